@@ -40,13 +40,13 @@ describe('work that fell to contention', () => {
   it.each([
     ['nine times at most while each attempt fails at once', 0, 10],
     ['three times at most where the database was waited for', 1000, 4],
-  ])('is tried again, %s', async (_, took, max) => {
+  ])('work that fell to contention is tried again, %s', async (_, took, max) => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     expect(await ofWork(max - 1, took)).toEqual({ outcome: 'done', attempts: max });
     expect(await ofWork(max, took)).toEqual({ outcome: contention, attempts: max });
   });
 
-  it('is not tried again after another fault', async () => {
+  it('work that fell to contention is not tried again after another fault', async () => {
     const broken = failing(1, new Error('broken'));
     await expect(retrying(isContention, broken.work)).rejects.toThrow('broken');
     expect(broken.attempts()).toBe(1);

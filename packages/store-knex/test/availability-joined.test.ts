@@ -40,13 +40,13 @@ describeEach(
       });
     }
 
-    it('sees a hold that was made meanwhile', async () => {
+    it('a commit in a transaction of the host sees a hold that was made meanwhile', async () => {
       const change = insertion(booking, { guard: guardOf(booking), holdsAt: heldAt });
       const refused = { status: 'slotConflict', appointmentIds: [], isHeld: true };
       expect(await after(holding(hold), change)).toEqual(refused);
     });
 
-    it('counts for its limits what was booked and held meanwhile', async () => {
+    it('a commit in a transaction of the host counts for its limits what was booked and held meanwhile', async () => {
       const refused = { status: 'limitReached', limit: 0 };
       const change = insertion(booking, { limits, holdsAt: heldAt });
       expect(await after(insertion(rival), change)).toEqual(refused);
@@ -54,7 +54,7 @@ describeEach(
       expect(await after(holding(hold), change)).toEqual(refused);
     });
 
-    it('does not use a hold that was used meanwhile', async () => {
+    it('a commit in a transaction of the host does not use a hold that was used meanwhile', async () => {
       await store.commit(holding(hold));
       const use = { holds: { consume: hold.id }, holdsAt: heldAt };
       expect(await after({ organizationId, events: [], ...use }, insertion(booking, use))).toEqual({

@@ -48,29 +48,33 @@ async function heldAndKilled(databaseUrl: string): Promise<{ readonly token: str
 describeEach(
   'A time that was held by a process that was killed before it booked, with no worker',
   (kind) => {
-    it('is booked by others at the end of the hold and not before, once', { timeout: 60_000 }, async () => {
-      const database = await openDatabase(kind);
-      try {
-        const { token, until } = await heldAndKilled(database.url ?? '');
-        let clock = until - 1;
-        const store = knexStore({ knex: database.knex });
-        const scheduling = createScheduling({ store, secret, availability, clock: { now: () => clock } });
-        const book = async (more: object = {}) => scheduling.appointments.schedule(by, { ...command, ...more });
-        await expect(book()).rejects.toMatchObject({
-          code: 'slot_conflict',
-          reasons: [{ code: 'HELD', actorId: 'agent-1' }],
-        });
-        clock = until;
-        expect(await scheduling.availability.explain(by, time)).toEqual({ free: true, actorIds: ['agent-1'] });
-        await expect(book({ holdToken: token })).rejects.toMatchObject({ code: 'hold_lost' });
-        const { id } = await book();
-        await expect(book()).rejects.toMatchObject({ code: 'slot_conflict', appointmentIds: [id] });
-        const rows = await database.knex('calends_appointments').select('id');
-        expect(rows).toEqual([{ id }]);
-      } finally {
-        await database.drop();
-      }
-    });
+    it(
+      'a time that was held by a process that was killed is booked by others at the end of the hold and not before, once',
+      { timeout: 60_000 },
+      async () => {
+        const database = await openDatabase(kind);
+        try {
+          const { token, until } = await heldAndKilled(database.url ?? '');
+          let clock = until - 1;
+          const store = knexStore({ knex: database.knex });
+          const scheduling = createScheduling({ store, secret, availability, clock: { now: () => clock } });
+          const book = async (more: object = {}) => scheduling.appointments.schedule(by, { ...command, ...more });
+          await expect(book()).rejects.toMatchObject({
+            code: 'slot_conflict',
+            reasons: [{ code: 'HELD', actorId: 'agent-1' }],
+          });
+          clock = until;
+          expect(await scheduling.availability.explain(by, time)).toEqual({ free: true, actorIds: ['agent-1'] });
+          await expect(book({ holdToken: token })).rejects.toMatchObject({ code: 'hold_lost' });
+          const { id } = await book();
+          await expect(book()).rejects.toMatchObject({ code: 'slot_conflict', appointmentIds: [id] });
+          const rows = await database.knex('calends_appointments').select('id');
+          expect(rows).toEqual([{ id }]);
+        } finally {
+          await database.drop();
+        }
+      },
+    );
   },
   { addressed: true },
 );

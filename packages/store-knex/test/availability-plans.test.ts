@@ -105,7 +105,7 @@ describeEach(
       'a record': () => store.commit({ organizationId, events: [], records: [recording(aRecord())] }),
     };
     for (const [name, call] of Object.entries(calls)) {
-      it(`${name}: reads no table or index from end to end`, async () => {
+      it(`${name}: no table or index is read from end to end`, async () => {
         const found = await accesses(call);
         expect(found.length).toBeGreaterThan(0);
         expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);
@@ -140,7 +140,7 @@ describeEach(
     it.each([
       ['who is busy', 1],
       ['when actors are taken', kind.family === 'mysql' ? 3 : 1],
-    ])('%s: as many statements, whatever the number of actors', async (name, expected) => {
+    ])('the question %s takes as many statements, whatever the number of actors', async (name, expected) => {
       let statements = 0;
       const count = (): void => {
         statements += 1;

@@ -12,7 +12,7 @@ const seed = Number(process.env['CALENDS_RACES_SEED'] ?? 1);
 
 describe('A race for one time in memory', () => {
   it(
-    'has as many winners as actors and limits allow, and losers know why',
+    'a race for one time has as many winners as actors and limits allow, and losers know why',
     { timeout: 60_000 + races * 1000 },
     async () => {
       const store = memoryStore();
@@ -25,7 +25,7 @@ describe('A race for one time in memory', () => {
 
 describeEach('A race for one time', (kind) => {
   it(
-    'has as many winners as actors and limits allow, and losers know why',
+    'a race for one time has as many winners as actors and limits allow, and losers know why',
     { timeout: 60_000 + races * 1000 },
     async () => {
       const database = await openDatabase(kind);

@@ -36,7 +36,7 @@ describeEach(
     });
     const claim = { channel: 'EMAIL', limit: 10, leaseFor: hour } as const;
 
-    it('has what is due now sent now, by the clock of the store, and nothing earlier than that', async () => {
+    it('a process whose clock is two hours fast has what is due now sent now, by the clock of the store, and nothing earlier than that', async () => {
       const right = Date.now();
       vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
       const store = knexStore({ knex: database.knex });
@@ -48,7 +48,7 @@ describeEach(
       expect(events).toHaveLength(1);
     });
 
-    it('has a hold end by the clock of the store, as long from now as it was to live', async () => {
+    it('a process whose clock is two hours fast has a hold end by the clock of the store, as long from now as it was to live', async () => {
       const right = Date.now();
       vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
       const store = knexStore({ knex: database.knex });
@@ -67,7 +67,7 @@ describeEach(
       expect(await store.commit(use)).toEqual({ status: 'holdLost' });
     });
 
-    it('ends no appointment that has not begun, and those that are over', async () => {
+    it('a process whose clock is two hours fast ends no appointment that has not begun, and those that are over', async () => {
       const process = () =>
         createScheduling({
           store: knexStore({ knex: database.knex }),
@@ -90,7 +90,7 @@ describeEach(
       expect(after.map(({ interaction }) => interaction.state)).toEqual(['PENDING', 'NO_SHOW']);
     });
 
-    it('has an event that a subscriber refused tried again a second later, by whichever process', async () => {
+    it('a process whose clock is two hours fast has an event that a subscriber refused tried again a second later, by whichever process', async () => {
       const right = Date.now();
       vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
       const store = knexStore({ knex: database.knex });
@@ -111,7 +111,7 @@ describeEach(
       expect(again.map(({ attempts }) => attempts)).toEqual([2]);
     });
 
-    it('has a message sent again now whose failure its provider reports, after a retry by hand has asked for that', async () => {
+    it('a process whose clock is two hours fast has a message sent again now whose failure its provider reports, after a retry by hand has asked for that', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
       const sent: string[] = [];
       const sms: Notifier<SmsMessage> = {
@@ -142,7 +142,7 @@ describeEach(
       expect(sent).toEqual([notificationId, notificationId]);
     });
 
-    it('has a change carried out as it stands that says nothing of now', async () => {
+    it('a process whose clock is two hours fast has a change carried out as it stands that says nothing of now', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
       const store = knexStore({ knex: database.knex });
       await store.commit({ ...bookedAt(Date.now()), now: undefined });
@@ -165,7 +165,7 @@ describeEach(
       await database.drop();
     });
 
-    it('replays what has failed for an endpoint until now, by the clock of the store', async () => {
+    it('a process whose clock is two hours slow replays what has failed for an endpoint until now, by the clock of the store', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hour });
       let calls = 0;
       const webhooks: Notifier<WebhookMessage> = {

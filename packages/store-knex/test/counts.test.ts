@@ -152,112 +152,124 @@ describeEach('totals and counts from what commits have counted', (kind) => {
     }
   }
 
-  it('are those of the appointments, whatever was committed, folded or repaired', { timeout: 120_000 }, async () => {
-    const property = fc.asyncProperty(
-      fc.array(anyStep, { minLength: 5, maxLength: 30 }),
-      fc.array(anyQuestion, { minLength: 3, maxLength: 3 }),
-      async (steps, questions) => {
-        await emptyTables(database.knex);
-        const stored = new Map<string, Appointment>();
-        for (const { kind: step, organizationId, place, state, ...fields } of steps) {
-          const id = `a-${place}`;
-          const current = stored.get(`${organizationId} ${id}`);
-          const version = (current?.version ?? 0) + 1;
-          const next = inState[state]({ ...fields, organizationId, id, version });
-          const expectCommitted = async (change: Change): Promise<void> => {
-            expect(await store.commit(change)).toEqual({ status: 'committed' });
-          };
-          if (step === 'fold') await fold(3);
-          else if (step === 'repair') expect(await repair()).toBe(0);
-          else if (step === 'stale') {
-            const late = { ...next, version: version + 5 };
-            const change = update(late, { before: current ?? next });
-            expect(await store.commit(change)).toEqual({ status: 'stale' });
-          } else if (current === undefined) {
-            await expectCommitted(insertion(next));
-            stored.set(`${organizationId} ${id}`, next);
-          } else if (step === 'remove') {
-            await expectCommitted(removal(current));
-            stored.delete(`${organizationId} ${id}`);
-          } else {
-            await expectCommitted(update(next, { before: current }));
-            stored.set(`${organizationId} ${id}`, next);
+  it(
+    'totals and counts are those of the appointments, whatever was committed, folded or repaired',
+    { timeout: 120_000 },
+    async () => {
+      const property = fc.asyncProperty(
+        fc.array(anyStep, { minLength: 5, maxLength: 30 }),
+        fc.array(anyQuestion, { minLength: 3, maxLength: 3 }),
+        async (steps, questions) => {
+          await emptyTables(database.knex);
+          const stored = new Map<string, Appointment>();
+          for (const { kind: step, organizationId, place, state, ...fields } of steps) {
+            const id = `a-${place}`;
+            const current = stored.get(`${organizationId} ${id}`);
+            const version = (current?.version ?? 0) + 1;
+            const next = inState[state]({ ...fields, organizationId, id, version });
+            const expectCommitted = async (change: Change): Promise<void> => {
+              expect(await store.commit(change)).toEqual({ status: 'committed' });
+            };
+            if (step === 'fold') await fold(3);
+            else if (step === 'repair') expect(await repair()).toBe(0);
+            else if (step === 'stale') {
+              const late = { ...next, version: version + 5 };
+              const change = update(late, { before: current ?? next });
+              expect(await store.commit(change)).toEqual({ status: 'stale' });
+            } else if (current === undefined) {
+              await expectCommitted(insertion(next));
+              stored.set(`${organizationId} ${id}`, next);
+            } else if (step === 'remove') {
+              await expectCommitted(removal(current));
+              stored.delete(`${organizationId} ${id}`);
+            } else {
+              await expectCommitted(update(next, { before: current }));
+              stored.set(`${organizationId} ${id}`, next);
+            }
           }
-        }
-        const all = [...stored.values()];
-        await expectExact(all, questions);
-        while ((await fold(7)) > 0);
-        await expectExact(all, questions);
-        expect(await repair()).toBe(0);
-      },
-    );
-    await fc.assert(property, { numRuns: 15, seed: 20_260 });
-  });
-
-  it('lead to the same pages while appointments move from day to day', { timeout: 60_000 }, async () => {
-    const made = Array.from({ length: 30 }, (_, index) =>
-      aScheduledAppointment({ id: `a-${10 + index}`, start: noon + (index % 5) * days(1) }),
-    );
-    for (const next of made) await store.commit(insertion(next));
-    await fold(17);
-    const others = new Set(made.slice(1).map(({ id }) => id));
-    const place = { moved: made[0] ?? aScheduledAppointment() };
-    let isMoving = true;
-    const move = async (): Promise<void> => {
-      for (let count = 1; count <= 20; count += 1) {
-        const next = aScheduledAppointment({
-          id: place.moved.id,
-          version: place.moved.version + 1,
-          start: noon + (count % 2) * days(4),
-        });
-        await store.commit(update(next, { before: place.moved }));
-        place.moved = next;
-        if (count % 10 === 0) await fold(5);
-      }
-      isMoving = false;
-    };
-    const read = async (sortOrder: 'asc' | 'desc'): Promise<void> => {
-      do {
-        // A database in this process may answer within one turn of the event loop, and commits wait for the next.
-        await nextTurn();
-        for (const pageNumber of [2, 3]) {
-          const asked = listQuery('org-1', { sortOrder, pageNumber, pageSize: 10 });
-          const { total, items } = await store.appointments.list(asked);
-          const starts = items.map(({ schedule }) => (sortOrder === 'asc' ? schedule.start : -schedule.start));
-          expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-          // Of those that stand still, the page has all that lie between its first and its last.
-          const still = items.filter(({ id }) => others.has(id));
-          expect([total, items.length, still.length >= 9, new Set(items.map(({ id }) => id)).size]).toEqual([
-            30,
-            10,
-            true,
-            10,
-          ]);
-        }
-      } while (isMoving);
-    };
-    await Promise.all([move(), read('asc'), read('desc')]);
-  });
-
-  it('are added up by several at once without a loss, and while others commit', { timeout: 60_000 }, async () => {
-    const make = (count: number, prefix: string) =>
-      Array.from({ length: count }, (_, index) =>
-        aScheduledAppointment({ id: `${prefix}-${index}`, start: noon + (index % 5) * days(1) }),
+          const all = [...stored.values()];
+          await expectExact(all, questions);
+          while ((await fold(7)) > 0);
+          await expectExact(all, questions);
+          expect(await repair()).toBe(0);
+        },
       );
-    await Promise.all(make(60, 'first').map((next) => store.commit(insertion(next))));
-    const other = kind.shared ? knexStore({ knex: database.another() }) : store;
-    await Promise.all([
-      ...make(60, 'second').map((next) => store.commit(insertion(next))),
-      ...[store, other, store, other].map((each) => each.appointments.foldCounts?.(25)),
-      ...[store, other].map((each) => each.appointments.repairCounts?.()),
-    ]);
-    expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
-    while ((await fold(50)) > 0);
-    expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
-    expect(await repair()).toBe(0);
-  });
+      await fc.assert(property, { numRuns: 15, seed: 20_260 });
+    },
+  );
 
-  it('are put right by a repair, for every organization and a portion at a time', async () => {
+  it(
+    'totals and counts lead to the same pages while appointments move from day to day',
+    { timeout: 60_000 },
+    async () => {
+      const made = Array.from({ length: 30 }, (_, index) =>
+        aScheduledAppointment({ id: `a-${10 + index}`, start: noon + (index % 5) * days(1) }),
+      );
+      for (const next of made) await store.commit(insertion(next));
+      await fold(17);
+      const others = new Set(made.slice(1).map(({ id }) => id));
+      const place = { moved: made[0] ?? aScheduledAppointment() };
+      let isMoving = true;
+      const move = async (): Promise<void> => {
+        for (let count = 1; count <= 20; count += 1) {
+          const next = aScheduledAppointment({
+            id: place.moved.id,
+            version: place.moved.version + 1,
+            start: noon + (count % 2) * days(4),
+          });
+          await store.commit(update(next, { before: place.moved }));
+          place.moved = next;
+          if (count % 10 === 0) await fold(5);
+        }
+        isMoving = false;
+      };
+      const read = async (sortOrder: 'asc' | 'desc'): Promise<void> => {
+        do {
+          // A database in this process may answer within one turn of the event loop, and commits wait for the next.
+          await nextTurn();
+          for (const pageNumber of [2, 3]) {
+            const asked = listQuery('org-1', { sortOrder, pageNumber, pageSize: 10 });
+            const { total, items } = await store.appointments.list(asked);
+            const starts = items.map(({ schedule }) => (sortOrder === 'asc' ? schedule.start : -schedule.start));
+            expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+            // Of those that stand still, the page has all that lie between its first and its last.
+            const still = items.filter(({ id }) => others.has(id));
+            expect([total, items.length, still.length >= 9, new Set(items.map(({ id }) => id)).size]).toEqual([
+              30,
+              10,
+              true,
+              10,
+            ]);
+          }
+        } while (isMoving);
+      };
+      await Promise.all([move(), read('asc'), read('desc')]);
+    },
+  );
+
+  it(
+    'totals and counts are added up by several at once without a loss, and while others commit',
+    { timeout: 60_000 },
+    async () => {
+      const make = (count: number, prefix: string) =>
+        Array.from({ length: count }, (_, index) =>
+          aScheduledAppointment({ id: `${prefix}-${index}`, start: noon + (index % 5) * days(1) }),
+        );
+      await Promise.all(make(60, 'first').map((next) => store.commit(insertion(next))));
+      const other = kind.shared ? knexStore({ knex: database.another() }) : store;
+      await Promise.all([
+        ...make(60, 'second').map((next) => store.commit(insertion(next))),
+        ...[store, other, store, other].map((each) => each.appointments.foldCounts?.(25)),
+        ...[store, other].map((each) => each.appointments.repairCounts?.()),
+      ]);
+      expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
+      while ((await fold(50)) > 0);
+      expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
+      expect(await repair()).toBe(0);
+    },
+  );
+
+  it('totals and counts are put right by a repair, for every organization and a portion at a time', async () => {
     const made = Array.from({ length: 50 }, (_, index) =>
       aScheduledAppointment({ organizationId: `org-${index}`, id: 'one', start: noon }),
     );
@@ -277,7 +289,7 @@ describeEach('totals and counts from what commits have counted', (kind) => {
     expect(await repair()).toBe(0);
   });
 
-  it('are put right by a repair where only those of a duration are wrong', async () => {
+  it('totals and counts are put right by a repair where only those of a duration are wrong', async () => {
     for (const [index, duration] of [minutes(30), minutes(30), minutes(45)].entries())
       await store.commit(insertion(aScheduledAppointment({ id: `a-${index}`, start: noon, duration })));
     await fold(2);
@@ -297,7 +309,7 @@ describeEach('totals and counts from what commits have counted', (kind) => {
     expect(await repair()).toBe(0);
   });
 
-  it('are added up by commits themselves where no worker does', { timeout: 60_000 }, async () => {
+  it('totals and counts are added up by commits themselves where no worker does', { timeout: 60_000 }, async () => {
     const { knex } = database;
     const rows = Array.from({ length: 10_000 }, (_, index) => ({
       organization_id: 'org-9',
@@ -322,7 +334,7 @@ describeEach('totals and counts from what commits have counted', (kind) => {
 });
 
 describeEach('counts beside programs that know nothing of them', (kind) => {
-  it('are answered only once those write no more, and what they wrote was counted', async () => {
+  it('counts beside programs that know nothing of them are answered only once those write no more, and what they wrote was counted', async () => {
     const database = await kind.openBare();
     try {
       const { knex } = database;

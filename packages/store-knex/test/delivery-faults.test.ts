@@ -74,7 +74,7 @@ describeEach(
       await untilNothingWaits(store);
     }
 
-    it('makes no outcome unknown: they are written once there is room', async () => {
+    it('a full disk makes no outcome unknown: they are written once there is room', async () => {
       await fullWhile(() => Promise.resolve());
       await expectDelivered(store, world, 1);
       expect(await historyIn(store)).toEqual(each(onceDelivered));
@@ -94,13 +94,13 @@ describeEach(
       }
     }
 
-    it('for longer than a claim: every message is sent again, under the same key', async () => {
+    it('a full disk for longer than a claim: every message is sent again, under the same key', async () => {
       await fullWhile(() => sentTimes(2));
       await expectDelivered(store, world, 2);
       expect(await historyIn(store)).toEqual(each(sentAgain));
     });
 
-    it('for longer than three claims: no message is sent any more, and each says so', async () => {
+    it('a full disk for longer than three claims: no message is sent any more, and each says so', async () => {
       await fullWhile(async () => {
         await sentTimes(3);
         takeOver(2);
@@ -134,7 +134,7 @@ describeEach(
     });
     afterEach(end);
 
-    it('in the middle of a claim: the loop claims again', async () => {
+    it('a server that ends connections in the middle of a claim: the loop claims again', async () => {
       const table = await stallTable(family, database, 'calends_notifications');
       const fault = worker.nextLoopFault();
       worker.scheduling.workers.start();
@@ -146,7 +146,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    it('in the middle of an outcome: it is written again, and nothing is sent twice', async () => {
+    it('a server that ends connections in the middle of an outcome: it is written again, and nothing is sent twice', async () => {
       let ended = Promise.resolve();
       worker.beforeAnswer = async () => {
         worker.beforeAnswer = () => ended;
@@ -203,7 +203,7 @@ describeEach(
       await end();
     });
 
-    it('before a claim is answered: what nobody knows of is claimed again when it runs out', async () => {
+    it('a network that breaks before a claim is answered: what nobody knows of is claimed again when it runs out', async () => {
       network.loseAnswersTo(wholeClaim[family]);
       const fault = remote.nextLoopFault();
       remote.scheduling.workers.start();
@@ -217,7 +217,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(sentAgain));
     });
 
-    it('before an outcome is answered: it stands, and is told, once', async () => {
+    it('a network that breaks before an outcome is answered: it stands, and is told, once', async () => {
       remote.beforeAnswer = () => {
         network.loseAnswersTo(wholeOutcome[family]);
       };
@@ -230,7 +230,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    it('until others have taken over: what it knows then comes too late', async () => {
+    it('a network that breaks until others have taken over: what it knows then comes too late', async () => {
       remote.beforeAnswer = () => {
         network.goDown();
       };

@@ -19,14 +19,14 @@ describeEach('the engine of a database (D72)', (kind) => {
   });
   afterEach(() => database.drop());
 
-  it('is named by check, with its version and servers, as proven', async () => {
+  it('the engine of a database is named by check, with its version and servers, as proven', async () => {
     const { engine } = await knexStore({ knex: database.knex }).check();
     const topology = kind.family === 'sqlite' || !kind.shared ? {} : { topology: 'one server' };
     const name = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MariaDB' }[kind.family];
     expect(engine).toEqual({ name, version: expect.stringMatching(/^\d+\.\d+/), standing: 'proven', ...topology });
   });
 
-  it('is found out beside the pool: a host that holds every connection waits for nobody', async () => {
+  it('the engine of a database is found out beside the pool: a host that holds every connection waits for nobody', async () => {
     const { knex } = database;
     const store = knexStore({ knex });
     await knex.transaction(async (transaction) => {
@@ -35,7 +35,7 @@ describeEach('the engine of a database (D72)', (kind) => {
     expect(await store.appointments.find('org-1', 'joined')).toBeDefined();
   });
 
-  it('keeps nothing of the probe', async () => {
+  it('the engine of a database keeps nothing of the probe', async () => {
     const store = knexStore({ knex: database.knex });
     await store.check();
     expect(await database.knex('calends_processes').where('version', '>', 1_000_000)).toEqual([]);
@@ -45,7 +45,7 @@ describeEach('the engine of a database (D72)', (kind) => {
 describeEach(
   'what better were set up otherwise',
   (kind) => {
-    it('is a commit that does not wait for the disk, and check tells it', async () => {
+    it('what better were set up otherwise is a commit that does not wait for the disk, and check tells it', async () => {
       const database = await openDatabase(kind);
       try {
         expect((await knexStore({ knex: database.knex }).check()).warnings).toBeUndefined();
@@ -70,7 +70,7 @@ describeEach(
     });
     afterEach(() => database.drop());
 
-    it('refuses nothing where it finds no connection, whatever the database says to that, and comes again', async () => {
+    it('the probe of an engine refuses nothing where it finds no connection, whatever the database says to that, and comes again', async () => {
       const { knex } = database;
       const store = knexStore({ knex });
       await store.appointments.find('org-1', 'none');
@@ -81,7 +81,7 @@ describeEach(
       expect((await store.check()).engine).toMatchObject({ standing: 'proven' });
     });
 
-    it('is not disturbed by another process that deletes signs of what is long gone', async () => {
+    it('the probe of an engine is not disturbed by another process that deletes signs of what is long gone', async () => {
       const { engine, sql, driver } = dialectOf(database.knex);
       if (engine.probes === undefined) throw new Error('a server has probes');
       const source = database.knex.client as { acquireRawConnection(): Promise<object> };
@@ -114,7 +114,7 @@ interface Session {
 describeEach(
   'a database that takes no changes',
   (kind) => {
-    it('is told by check and to whoever writes, until it takes them again', async () => {
+    it('a database that takes no changes is told by check and to whoever writes, until it takes them again', async () => {
       const database = await openDatabase(kind);
       const statement = onlyReads[kind.family === 'mysql' ? 'mysql' : 'postgres'];
       let standsBy = true;
@@ -166,7 +166,7 @@ describeEach(
         'by advisory locks that keep nobody out',
         `pg_try_advisory_xact_lock(int, int) returns boolean language sql as $$ select true $$`,
       ],
-    ])('is told %s, refused, and let in where the host says so', async (_, definition) => {
+    ])('an engine that promises less is told %s, refused, and let in where the host says so', async (_, definition) => {
       await pretend(database, definition);
       const knex = database.another();
       const store = knexStore({ knex });

@@ -28,7 +28,7 @@ async function faultOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('a database out of reach', () => {
   for (const url of ['postgres://nobody:pass-word@127.0.0.1:1/none', 'mysql://nobody:pass-word@127.0.0.1:1/none']) {
-    it(`is told as unavailable, without password: ${url.slice(0, url.indexOf(':'))}`, async () => {
+    it(`a database out of reach is told as unavailable, without password: ${url.slice(0, url.indexOf(':'))}`, async () => {
       const knex = openKnex(url);
       const fault = await faultOf(knexStore({ knex }).check());
       expect(fault).toMatchObject({ name: 'StoreError', code: 'unavailable' });
@@ -40,20 +40,23 @@ describe('a database out of reach', () => {
   it.each([
     ['postgres', { code: '55000' }],
     ['mysql', { errno: 4150, sqlState: 'HY000' }],
-  ])('is told as unavailable: %s that lets nobody in, whatever it gives as its reason', async (scheme, refusal) => {
-    const knex = openKnex(`${scheme}://nobody@127.0.0.1:1/none`);
-    Reflect.set(knex.client, 'acquireRawConnection', () => Promise.reject(Object.assign(new Error('no'), refusal)));
-    await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
-    await knex.destroy();
-  });
+  ])(
+    'a database out of reach is told as unavailable: %s that lets nobody in, whatever it gives as its reason',
+    async (scheme, refusal) => {
+      const knex = openKnex(`${scheme}://nobody@127.0.0.1:1/none`);
+      Reflect.set(knex.client, 'acquireRawConnection', () => Promise.reject(Object.assign(new Error('no'), refusal)));
+      await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+      await knex.destroy();
+    },
+  );
 
-  it('is told as unavailable: a Knex that the host has ended', async () => {
+  it('a database out of reach is told as unavailable: a Knex that the host has ended', async () => {
     const knex = sqliteKnex({ filename: ':memory:' });
     await knex.destroy();
     await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
   });
 
-  it('is told as unavailable: a pool that stays exhausted', async () => {
+  it('a database out of reach is told as unavailable: a pool that stays exhausted', async () => {
     const knex = sqliteKnex({ filename: ':memory:' });
     Reflect.set(knex.client.pool, 'acquireTimeoutMillis', 20);
     const held = await knex.transaction();
@@ -133,7 +136,7 @@ describeEach('faults', (kind) => {
     expect(await store.appointments.find(appointment.organizationId, appointment.id)).toBeUndefined();
   });
 
-  it('leave no connection behind', async () => {
+  it('faults leave no connection behind', async () => {
     const { knex } = database;
     const store = knexStore({ knex });
     const { start } = appointment.schedule;
@@ -184,7 +187,7 @@ describeEach(
       await disconnectAll[kind.family]?.(admin, await databaseName(database.knex));
     };
 
-    it('ends idle connections: the process lives, and the store works again', async () => {
+    it('a database that restarts ends idle connections: the process lives, and the store works again', async () => {
       const store = knexStore({ knex: database.knex });
       await store.commit(insertion(appointment));
       await disconnect();
@@ -193,7 +196,7 @@ describeEach(
       expect(await store.appointments.find(appointment.organizationId, appointment.id)).toEqual(appointment);
     });
 
-    it('ends connections at work: their calls are told that it is out of reach', async () => {
+    it('a database that restarts ends connections at work: their calls are told that it is out of reach', async () => {
       const store = knexStore({ knex: database.knex, answerTimeout: 60_000 });
       await store.commit(insertion(appointment));
       const rival = database.another();

@@ -51,7 +51,7 @@ describeEach(
         'guard_revision',
         update(nextVersion(appointment), { proof: { kind, subjectId, holderId, nonce } }),
       ],
-    ])('%s', async (_, table, column, change) => {
+    ])('a commit writes the row that it depends on: %s', async (_, table, column, change) => {
       const before = await revisionOf(table, column);
       expect(await store.commit(change)).toEqual({ status: 'committed' });
       expect(await revisionOf(table, column)).toBe(before + 1);

@@ -34,7 +34,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
 
   const orders = async (): Promise<number> => (await database.knex('hosts_orders').select('name')).length;
 
-  it('commits with the rows of the host', async () => {
+  it('a store that has joined a transaction of the host commits with the rows of the host', async () => {
     await database.knex.transaction(async (transaction) => {
       const joined = store.joining(transaction);
       await transaction('hosts_orders').insert({ name: 'x' });
@@ -47,7 +47,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect(await orders()).toBe(1);
   });
 
-  it('rolls back with the rows of the host', async () => {
+  it('a store that has joined a transaction of the host rolls back with the rows of the host', async () => {
     const failing = database.knex.transaction(async (transaction) => {
       await transaction('hosts_orders').insert({ name: 'x' });
       await store.joining(transaction).commit(insertion(appointment, { events: [anEvent(appointment)] }));
@@ -59,7 +59,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect(await orders()).toBe(0);
   });
 
-  it('refuses like the store itself, and the host may go on', async () => {
+  it('a store that has joined a transaction of the host refuses like the store itself, and the host may go on', async () => {
     await store.commit(insertion(appointment));
     const window = { from: appointment.schedule.start, to: appointment.schedule.end };
     await database.knex.transaction(async (transaction) => {
@@ -84,7 +84,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect(await orders()).toBe(1);
   });
 
-  it('undoes a commit that fails and no more, and the host may go on', async () => {
+  it('a store that has joined a transaction of the host undoes a commit that fails and no more, and the host may go on', async () => {
     const event = anEvent(appointment);
     await store.commit(insertion(appointment, { events: [event] }));
     await database.knex.transaction(async (transaction) => {
@@ -102,7 +102,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect(await orders()).toBe(1);
   });
 
-  it('keeps calls made at once apart', async () => {
+  it('a store that has joined a transaction of the host keeps calls made at once apart', async () => {
     await database.knex.transaction(async (transaction) => {
       const joined = store.joining(transaction);
       const results = await Promise.all([
@@ -115,7 +115,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect((await store.appointments.list(listQuery(organizationId))).total).toBe(4);
   });
 
-  it('keeps calls of two handles on one transaction apart', async () => {
+  it('a store that has joined a transaction of the host keeps calls of two handles on one transaction apart', async () => {
     const event = anEvent(appointment);
     await store.commit(insertion(appointment, { events: [event] }));
     const outcomes = await database.knex.transaction((transaction) =>
@@ -129,7 +129,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect(await store.appointments.find(organizationId, 'third')).toBeDefined();
   });
 
-  it('does nothing once the transaction is over', async () => {
+  it('a store that has joined a transaction of the host does nothing once the transaction is over', async () => {
     const transaction = await database.knex.transaction();
     const joined = store.joining(transaction);
     await transaction.commit();
@@ -145,7 +145,7 @@ describeEach(
   'a host that reads from one state of the database',
   (kind) => {
     it.each(['repeatable read', 'serializable'] as const)(
-      'at %s is told that the overlap guard would not see what was committed since, and books nothing twice',
+      'a host that reads from one state of the database at %s is told that the overlap guard would not see what was committed since, and books nothing twice',
       async (isolationLevel) => {
         const database = await openDatabase(kind);
         const store = knexStore({ knex: database.knex });

@@ -131,23 +131,27 @@ describeEach(
       return { wasCut, stood };
     }
 
-    it.each(Object.entries(operations))('have one effect: %s', { timeout: 120_000 }, async (_, operation) => {
-      const seen: Record<Way, boolean[]> = { 'to the server': [], 'from the server': [] };
-      let turn = 0;
-      for (const way of Object.keys(seen) as Way[]) {
-        for (let packet = 1; ; packet += 1) {
-          const { wasCut, stood } = await cutAndRetry(operation, way, packet, (turn += 1));
-          if (wasCut) seen[way].push(stood);
-          else if (way === 'to the server' || seen[way].includes(true)) break;
-          // Looks at the schema now and then made the runs differ: the answer to the commit was not met yet.
-          else packet = 0;
+    it.each(Object.entries(operations))(
+      'a call with a key whose connection is cut and its retry have one effect: %s',
+      { timeout: 120_000 },
+      async (_, operation) => {
+        const seen: Record<Way, boolean[]> = { 'to the server': [], 'from the server': [] };
+        let turn = 0;
+        for (const way of Object.keys(seen) as Way[]) {
+          for (let packet = 1; ; packet += 1) {
+            const { wasCut, stood } = await cutAndRetry(operation, way, packet, (turn += 1));
+            if (wasCut) seen[way].push(stood);
+            else if (way === 'to the server' || seen[way].includes(true)) break;
+            // Looks at the schema now and then made the runs differ: the answer to the commit was not met yet.
+            else packet = 0;
+          }
         }
-      }
-      // A cut met the look for an answer, which comes first, and the answer to the commit.
-      expect(seen['to the server'][0]).toBe(false);
-      expect(seen['from the server'][0]).toBe(false);
-      expect(seen['from the server']).toContain(true);
-    });
+        // A cut met the look for an answer, which comes first, and the answer to the commit.
+        expect(seen['to the server'][0]).toBe(false);
+        expect(seen['from the server'][0]).toBe(false);
+        expect(seen['from the server']).toContain(true);
+      },
+    );
   },
   { families: ['postgres', 'mysql'], addressed: true, shared: true },
 );

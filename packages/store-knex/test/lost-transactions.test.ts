@@ -49,7 +49,7 @@ describeEach(
     const values = async (): Promise<readonly number[]> =>
       (await database.knex<{ id: number; value: number }>('counted').orderBy('id')).map(({ value }) => value);
 
-    it('is told as a deadlock, and the statement is not done alone', async () => {
+    it('a transaction that is ended while it prepares a statement is told as a deadlock, and the statement is not done alone', async () => {
       await run(sql('start transaction'));
       await run(addOne(1));
       loseTransaction(connection);
@@ -59,7 +59,7 @@ describeEach(
       expect(await values()).toEqual([0, 0]);
     });
 
-    it('is looked for again by the next transaction, whose statement is done', async () => {
+    it('a transaction that was ended is looked for again by the next transaction, whose statement is done', async () => {
       await run(sql('start transaction'));
       loseTransaction(connection);
       await expect(run(addTen)).rejects.toThrow('was ended');
@@ -69,7 +69,7 @@ describeEach(
       expect(await values()).toEqual([0, 10]);
     });
 
-    it('is looked for once: the connection keeps the statement', async () => {
+    it('a transaction that is ended while it prepares a statement is looked for once: the connection keeps the statement', async () => {
       const asked: string[] = [];
       const { query } = connection;
       connection.query = (statement, done) => {
@@ -83,7 +83,7 @@ describeEach(
       expect(await values()).toEqual([1, 1]);
     });
 
-    it('is not looked for where a server is no node of a cluster', async () => {
+    it('a transaction that is ended while it prepares a statement is not looked for where a server is no node of a cluster', async () => {
       await dialectOf(database.knex).driver.adopt(connection);
       await run(sql('start transaction'));
       loseTransaction(connection);

@@ -218,14 +218,14 @@ async function stopAtStatements(knex: Knex): Promise<unknown> {
 const stopsTimeout = 300_000;
 
 describeEach('migrate', (kind) => {
-  it('makes the tables, and does nothing the second time', async () => {
+  it('migrate makes the tables, and does nothing the second time', async () => {
     const { knex } = await openBare(kind);
     expect(await migrate(knex)).toEqual({ applied: everyStep });
     expect(await migrate(knex)).toEqual({ applied: [] });
     await expectWorking(knex);
   });
 
-  it('makes every column that is written, and touches no table of the host', async () => {
+  it('migrate makes every column that is written, and touches no table of the host', async () => {
     const { knex } = await openBare(kind);
     await knex.schema.createTable('hosts_own', (table) => table.string('name'));
     await knex('hosts_own').insert({ name: 'kept' });
@@ -252,14 +252,14 @@ describeEach('migrate', (kind) => {
     expect(await knex('hosts_own').select('name')).toEqual([{ name: 'kept' }]);
   });
 
-  it('goes on after a stop at any statement', { timeout: stopsTimeout }, async () => {
+  it('migrate goes on after a stop at any statement', { timeout: stopsTimeout }, async () => {
     const { knex } = await openBare(kind);
     // The very last statements only give the lock back: by then the step is taken. MySQL keeps each by itself.
     expect(left).toContainEqual(await stopAtStatements(knex));
     await expectWorking(knex);
   });
 
-  it('goes on where a killed process left the lock of Knex behind', async () => {
+  it('migrate goes on where a killed process left the lock of Knex behind', async () => {
     const { knex } = await openBare(kind);
     await migrate(knex);
     await knex('calends_migrations_lock').update({ is_locked: 1 });
@@ -268,7 +268,7 @@ describeEach('migrate', (kind) => {
     await expectWorking(knex);
   });
 
-  it.each(earlierVersions)('brings %s with its rows to this one', async (_, stepsTaken) => {
+  it.each(earlierVersions)('migrate brings %s with its rows to this one', async (_, stepsTaken) => {
     const { knex } = await openEarlier(kind, stepsTaken);
     await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
     expect(await migrate(knex)).toEqual(reportAfter(stepsTaken));
@@ -277,7 +277,7 @@ describeEach('migrate', (kind) => {
   });
 
   it.each(earlierVersions)(
-    'goes on after a stop at any statement between %s and this one',
+    'migrate goes on after a stop at any statement between %s and this one',
     { timeout: stopsTimeout },
     async (_, stepsTaken) => {
       const { knex } = await openEarlier(kind, stepsTaken);
@@ -286,7 +286,7 @@ describeEach('migrate', (kind) => {
     },
   );
 
-  it('takes away manage tickets whose appointment is gone, and no other', async () => {
+  it('migrate takes away manage tickets whose appointment is gone, and no other', async () => {
     const { knex } = await openEarlier(kind, 4);
     const { organizationId, id: subjectId } = booked;
     const kept = [
@@ -306,7 +306,7 @@ describeEach('migrate', (kind) => {
     for (const ticket of orphans) expect(await store.customers.findTicket(ticket)).toBeUndefined();
   });
 
-  it('tells a schema that is missing or older from a current one, and goes on with one that was expanded since', async () => {
+  it('migrate tells a schema that is missing or older from a current one, and goes on with one that was expanded since', async () => {
     const { knex } = await openBare(kind);
     const store = knexStore({ knex });
     await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
@@ -323,7 +323,7 @@ describeEach('migrate', (kind) => {
 describeEach(
   'several processes that migrate at once',
   (kind) => {
-    it('are one that works, and others that find it done', async () => {
+    it('several processes that migrate at once are one that works, and others that find it done', async () => {
       const database = await openBare(kind);
       const instances = [database.knex, database.another(), database.another()];
       const reports = await Promise.all(instances.map((knex) => migrate(knex)));
@@ -343,29 +343,32 @@ describeEach(
       ['the first version', (one: DatabaseKind) => openEarlier(one, 1), 12],
       ['the second version', (one: DatabaseKind) => openEarlier(one, 2), 14],
     ] as const;
-    it.each(versions)('leaves a file that the next one migrates: %s', async (_, open, killedAt) => {
-      const { knex } = await open(kind);
-      const filename = (knex.client as { connectionSettings: { filename: string } }).connectionSettings.filename;
-      const folder = await mkdtemp(join(tmpdir(), 'calends-killed-'));
-      const copies: Promise<unknown>[] = [];
-      let seen = 0;
-      // What is on the disk while the transaction is open is what a kill at that moment leaves.
-      knex.on('query', () => {
-        seen += 1;
-        if (seen === killedAt) copies.push(copyDatabase(filename, folder));
-      });
-      await migrate(knex);
-      await Promise.all(copies);
-      expect(copies).toHaveLength(1);
-      const survivor = sqliteKnex({ filename: join(folder, basename(filename)), driver: 'better-sqlite3' });
-      try {
-        await migrate(survivor);
-        await expectWorking(survivor);
-      } finally {
-        await survivor.destroy();
-        await rm(folder, { recursive: true });
-      }
-    });
+    it.each(versions)(
+      'a process killed in the middle of a migration leaves a file that the next one migrates: %s',
+      async (_, open, killedAt) => {
+        const { knex } = await open(kind);
+        const filename = (knex.client as { connectionSettings: { filename: string } }).connectionSettings.filename;
+        const folder = await mkdtemp(join(tmpdir(), 'calends-killed-'));
+        const copies: Promise<unknown>[] = [];
+        let seen = 0;
+        // What is on the disk while the transaction is open is what a kill at that moment leaves.
+        knex.on('query', () => {
+          seen += 1;
+          if (seen === killedAt) copies.push(copyDatabase(filename, folder));
+        });
+        await migrate(knex);
+        await Promise.all(copies);
+        expect(copies).toHaveLength(1);
+        const survivor = sqliteKnex({ filename: join(folder, basename(filename)), driver: 'better-sqlite3' });
+        try {
+          await migrate(survivor);
+          await expectWorking(survivor);
+        } finally {
+          await survivor.destroy();
+          await rm(folder, { recursive: true });
+        }
+      },
+    );
   },
   { families: ['sqlite'], durable: true },
 );

@@ -46,7 +46,7 @@ describeEach(
       for (const knex of opened.splice(0)) await knex.destroy();
     });
 
-    it('waits for it in short tries, names it, lets others work meanwhile, and comes to its end', async () => {
+    it('a migration behind a backup waits for it in short tries, names it, lets others work meanwhile, and comes to its end', async () => {
       const end = await backup();
       const told: MigrationProgress[] = [];
       const other = database.another();
@@ -72,7 +72,7 @@ describeEach(
       await others.commit(insertion(aScheduledAppointment()));
     });
 
-    it('that gives up says what is in the way, and leaves the tables as they were', async () => {
+    it('a migration behind a backup that gives up says what is in the way, and leaves the tables as they were', async () => {
       const end = await backup();
       const given = migrate(database.knex, { lockPatience: 1 });
       await expect(given).rejects.toMatchObject({ code: 'contention' });
@@ -105,7 +105,7 @@ describeEach(
       return (await database.knex.raw<{ rows: readonly object[] }>(query)).rows;
     };
 
-    it('is built beside them, by one of several processes', async () => {
+    it('an index of a table that others use is built beside them, by one of several processes', async () => {
       const seen = statements();
       const reports = await Promise.all([database.knex, database.another()].map(toAvailability));
       expect(reports.flatMap(({ applied }) => applied)).toEqual(['0006_availability']);
@@ -115,7 +115,7 @@ describeEach(
       expect(building).toBeLessThan(locking === -1 ? Infinity : locking);
     });
 
-    it('that was not built to its end is built again', async () => {
+    it('an index of a table that others use that was not built to its end is built again', async () => {
       await database.knex.raw('create index calends_actors_by_time on calends_actors (organization_id)');
       await database.knex.raw(
         `update pg_index set indisvalid = false where indexrelid = 'calends_actors_by_time'::regclass`,
@@ -138,7 +138,7 @@ describeEach(
     });
     afterEach(() => database.drop());
 
-    it('can be written after 2038, also where it was a timestamp', async () => {
+    it('the time of a migration can be written after 2038, also where it was a timestamp', async () => {
       const knex = database.knex;
       await knex.raw(
         'create table calends_migrations (id int unsigned auto_increment primary key, name varchar(255), batch int, migration_time timestamp null)',

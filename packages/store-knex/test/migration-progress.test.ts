@@ -39,7 +39,7 @@ describeEach('The progress of a migration', (kind) => {
     return told;
   };
 
-  it('tells the rows that a step will go through before it begins, and whether writes wait', async () => {
+  it('the progress of a migration tells the rows that a step will go through before it begins, and whether writes wait', async () => {
     await migrateThrough(database.knex, migrations.slice(0, 5));
     await fill(database.knex);
     if (kind.family !== 'sqlite')
@@ -55,7 +55,7 @@ describeEach('The progress of a migration', (kind) => {
     expect(others).toContainEqual({ type: 'step', name: '0006_availability' });
   });
 
-  it('tells of no rows where the tables are new', async () => {
+  it('the progress of a migration tells of no rows where the tables are new', async () => {
     expect((await toldOf()).filter(({ type }) => type === 'rows')).toEqual([]);
   });
 });
@@ -63,7 +63,7 @@ describeEach('The progress of a migration', (kind) => {
 describeEach(
   'The progress of a migration behind a pooler',
   (kind) => {
-    it('tells that writes wait: nothing can be built beside them', async () => {
+    it('the progress of a migration behind a pooler tells that writes wait: nothing can be built beside them', async () => {
       const database = await kind.openBare();
       await migrateThrough(database.knex, migrations.slice(0, 5));
       await fill(database.knex);

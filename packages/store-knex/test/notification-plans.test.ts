@@ -191,7 +191,7 @@ describeEach(
 describeEach(
   'the looks of one moment on a server that knows nothing of the table yet',
   (kind) => {
-    it('read the notifications of their appointments, not those of the organization', async () => {
+    it('the looks of one moment read the notifications of their appointments, not those of the organization', async () => {
       const database = await openDatabase(kind);
       await database.knex.raw('alter table calends_notifications stats_auto_recalc = 0');
       await database.knex.raw('analyze table calends_notifications');

@@ -43,7 +43,7 @@ describeEach('the schema of notifications', (kind) => {
   afterAll(() => database.drop());
 
   for (const [id, columns, rule] of refused) {
-    it(`refuses what the domain does not know: ${rule}: ${id} with ${Object.keys(columns).join(', ')}`, async () => {
+    it(`the schema of notifications refuses what the domain does not know: ${rule}: ${id} with ${Object.keys(columns).join(', ')}`, async () => {
       const before = await database.knex('calends_notifications').where({ id }).first();
       await expect(database.knex('calends_notifications').where({ id }).update(columns)).rejects.toThrow();
       expect(await database.knex('calends_notifications').where({ id }).first()).toEqual(before);
@@ -67,7 +67,7 @@ describeEach('the schema of notifications', (kind) => {
     }),
   };
   for (const [name, change] of Object.entries(faulty)) {
-    it(`leaves out only what has a taken key, and fails for ${name}`, async () => {
+    it(`the schema of notifications leaves out only what has a taken key, and fails for ${name}`, async () => {
       const before = await database.knex('calends_notifications').count({ amount: '*' });
       const good = notification({ id: 'good', appointmentId: 'another' });
       const both = await Promise.allSettled([store.commit(change), store.commit(adding(good))]);

@@ -49,7 +49,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     return seen;
   }
 
-  it('is the same for a foreign notification and for one that does not exist', async () => {
+  it('what the database is asked about notifications is the same for a foreign notification and for one that does not exist', async () => {
     const foreign = notification({ organizationId: 'org-owner', id: 'owned' });
     await store.commit(adding(foreign));
     const calls = (id: string): readonly (() => Promise<unknown>)[] => {
@@ -74,7 +74,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     }
   });
 
-  it('holds no value of a caller in its text', async () => {
+  it('what the database is asked about notifications holds no value of a caller in its text', async () => {
     const mark = 'MARK';
     const scope = `o-${mark}`;
     const marked = notification({
@@ -116,7 +116,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     for (const text of texts) expect(text.replace(/^\d+ /, '')).not.toMatch(/MARK|471/);
   });
 
-  it('stays a few statements on a server, however many notifications there are', async () => {
+  it('what the database is asked about notifications stays a few statements on a server, however many notifications there are', async () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       notification({ organizationId, id: `n-${index}`, appointmentId: appointment.id }),
     );
@@ -143,7 +143,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     expect((await store.notifications.find(organizationId, 'n-99'))?.notification.status).toBe('CANCELLED');
   });
 
-  it('is one statement on a server for the looks of one moment, each with its own answer', async () => {
+  it('what the database is asked about notifications is one statement on a server for the looks of one moment, each with its own answer', async () => {
     const own = notification({ organizationId, appointmentId: appointment.id });
     const ids = Array.from({ length: 100 }, (_, index) => `n-${index}`);
     await store.commit(
@@ -168,7 +168,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     expect(answers.map((answer) => answer?.others.length)).toEqual([...ids.map((_, index) => index), undefined]);
   });
 
-  it('is few statements for each of many mails', async () => {
+  it('what the database is asked about notifications is few statements for each of many mails', async () => {
     const mails = 32;
     // SQLite claims and settles one by one, in transactions of many.
     const perMail = kind.family === 'sqlite' ? 5.6 : 1.5;
@@ -203,7 +203,7 @@ describeEach('what the database is asked about notifications', (kind) => {
     expect(asked.length / mails).toBeLessThan(perMail);
   });
 
-  it('leaves out what has a taken key also in a transaction of the host, which goes on', async () => {
+  it('a commit leaves out what has a taken key also in a transaction of the host, which goes on', async () => {
     const first = notification({ organizationId, id: 'n-1' });
     await store.commit(adding(first));
     await database.knex.transaction(async (transaction) => {

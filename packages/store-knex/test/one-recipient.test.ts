@@ -22,7 +22,7 @@ describeEach('Pairs of moves, 0 to 30 ms apart, and two workers', (kind) => {
   });
   afterAll(() => database.drop());
 
-  it('never hand the old time over last (D71)', async () => {
+  it('two workers never hand the old time over last (D71)', async () => {
     const store = knexStore({ knex: database.knex });
     /** What was handed over, by appointment, in the order in which the provider had it. */
     const handedOver = new Map<string, string[]>();

@@ -30,11 +30,11 @@ describeEach(
       ['what lists are written with', ['{', '}', ',', '{}', '"', '""', '\\', '\\"', '\\\\', 'a,b', ' a ', "'"]],
       ['lines and tabs', ['a\nb', '\r\n', '\t', '\\n']],
       ['signs of more than one unit', ['é', '日本', '👩‍👩‍👧', '\u{10FFFF}']],
-    ])('has %s', async (_what, list) => {
+    ])('a list as PostgreSQL reads it has %s', async (_what, list) => {
       expect(await read(list)).toEqual(list);
     });
 
-    it('has whatever texts are in it', async () => {
+    it('a list as PostgreSQL reads it has whatever texts are in it', async () => {
       const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\\', ',', '{', '}', ' ', '\n', 'é', '👩', 'NULL') });
       await fc.assert(
         fc.asyncProperty(fc.array(fc.option(anyText)), async (list) => {

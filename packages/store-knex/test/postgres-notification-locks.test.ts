@@ -85,7 +85,7 @@ describeEach(
       claimed.map((one) => one.notification.id);
 
     describe.each(Object.entries(cancellations))('%s that finds a row in other hands', (_, change) => {
-      it('marks it when it was claimed meanwhile, and cancels the rest', async () => {
+      it('a commit that finds a row in other hands marks it when it was claimed meanwhile, and cancels the rest', async () => {
         const claiming = await holdOpen(rival, (joined) => joined.notifications.claim({ ...claim, now: fixtureStart }));
         const committing = store.commit(change);
         await untilSomebodyWaits(database.knex);
@@ -101,7 +101,7 @@ describeEach(
         ]);
       });
 
-      it('cancels it when its attempt failed meanwhile', async () => {
+      it('a commit that finds a row in other hands cancels it when its attempt failed meanwhile', async () => {
         const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
         const failed = changed(sent?.notification ?? mail, { phase: 'RETRY_WAIT', nextRetryAt: 9, wakeAt: 9 });
         const settling = await holdOpen(rival, (joined) => joined.notifications.settle([failed]));
@@ -125,7 +125,7 @@ describeEach(
         ]);
       });
 
-      it('leaves it when it was delivered meanwhile', async () => {
+      it('a commit that finds a row in other hands leaves it when it was delivered meanwhile', async () => {
         const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
         const over = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
         const settling = await holdOpen(rival, (joined) => joined.notifications.settle([over]));
@@ -136,7 +136,7 @@ describeEach(
         expect(await found('mail')).toEqual(over.next);
       });
 
-      it('marks it when it had failed, and was retried by hand and claimed meanwhile', async () => {
+      it('a commit that finds a row in other hands marks it when it had failed, and was retried by hand and claimed meanwhile', async () => {
         // The statement begins, and waits for the appointment; the row is DONE as far as it sees.
         if (change.appointment === undefined) return;
         const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
@@ -160,7 +160,7 @@ describeEach(
         ['when the statement began', true],
         ['since the statement began', false],
       ])(
-        'leaves nothing in the queue when it had failed %s, and was retried by hand meanwhile',
+        'a commit that finds a row in other hands leaves nothing in the queue when it had failed %s, and was retried by hand meanwhile',
         async (_when, before) => {
           if (change.appointment === undefined) return;
           const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
@@ -183,7 +183,7 @@ describeEach(
         },
       );
 
-      it('goes on when the worker put off the look at the appointment meanwhile', async () => {
+      it('a commit that finds a row in other hands goes on when the worker put off the look at the appointment meanwhile', async () => {
         const postponing = await holdOpen(rival, (joined) =>
           joined.appointments.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
         );
@@ -194,7 +194,7 @@ describeEach(
         expect((await found('mail'))?.status).toBe('CANCELLED');
       });
 
-      it('keeps claimers away until it ends, without making them wait', async () => {
+      it('a commit that finds a row in other hands keeps claimers away until it ends, without making them wait', async () => {
         const committing = await holdOpen(rival, (joined) => joined.commit(change));
         const whileOpen = idsOf(await store.notifications.claim({ ...claim, now: fixtureStart }));
         expect(whileOpen).toEqual([]);

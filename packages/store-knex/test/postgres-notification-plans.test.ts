@@ -172,7 +172,7 @@ describeEach(
     });
     afterAll(() => database.drop());
 
-    it('reads the queue in its order, and does not sort all that is due', async () => {
+    it('a claim on tables of which nothing is known yet reads the queue in its order, and does not sort all that is due', async () => {
       const store = knexStore({ knex: database.knex });
       const [asked] = await statementsOf(database.knex, () => store.notifications.claim(claim));
       let count = 0;
@@ -228,14 +228,14 @@ describeEach(
     };
 
     describe.each(Object.entries(calls))('of %s', (_, call) => {
-      it('are the same for one and for many', async () => {
+      it('texts of statements are the same for one and for many', async () => {
         const text = await textOf(() => call(1));
         expect(text).toContain('calends_notifications');
         for (const count of [2, 3, 4, 40]) expect(await textOf(() => call(count))).toBe(text);
       });
     });
 
-    it('say nothing of notifications where a commit has none', async () => {
+    it('texts of statements say nothing of notifications where a commit has none', async () => {
       const next = aScheduledAppointment({ id: 'plain' });
       const text = await textOf(() => store.commit(insertion(next, { customers: [aProfile(next)] })));
       expect(text).toContain('calends_appointments');

@@ -24,7 +24,7 @@ describeEach(
     const repair = (): Promise<unknown> =>
       store.notifications.repairQueue?.() ?? Promise.reject(new Error('It cannot repair.'));
 
-    it('are claimed once their entries were put right: missing, left over, or of another time', async () => {
+    it('notifications that a program of before has written are claimed once their entries were put right: missing, left over, or of another time', async () => {
       const { knex } = database;
       const [missing, ended, moved, gone] = ['missing', 'ended', 'moved', 'gone'].map((id) => notification({ id }));
       if (missing === undefined || ended === undefined || moved === undefined || gone === undefined) throw new Error();
@@ -43,7 +43,7 @@ describeEach(
       expect(claimed.map(({ notification: { id } }) => id)).toEqual(['moved', 'missing']);
     });
 
-    it('are all there is to put right: what is claimed, given back and ended stays as it is', async () => {
+    it('notifications that a program of before has written are all there is to put right: what is claimed, given back and ended stays as it is', async () => {
       const all = ['one', 'two', 'three'].map((id) => notification({ id }));
       await store.commit(adding(...all));
       const { claimed } = await store.notifications.claim({ ...claim, limit: 2 });
@@ -60,7 +60,7 @@ describeEach(
 describeEach(
   'a notification that somebody writes while the queue is repaired',
   (kind) => {
-    it('is left for the next round', async () => {
+    it('a notification that somebody writes while the queue is repaired is left for the next round', async () => {
       const database = await openDatabase(kind);
       try {
         const { knex } = database;

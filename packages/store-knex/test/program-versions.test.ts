@@ -123,7 +123,7 @@ async function asked(knex: Knex, call: () => Promise<unknown>): Promise<readonly
 }
 
 describeEach('a program beside a newer one', (kind) => {
-  it('goes on after an expanding step, and its check does not mind', async () => {
+  it('a program beside a newer one goes on after an expanding step, and its check does not mind', async () => {
     const { knex } = await open(kind);
     const older = storeOf({ knex }, { steps: migrations });
     expect(await migrateThrough(knex, expanded)).toEqual({ applied: [expanding.name] });
@@ -133,7 +133,7 @@ describeEach('a program beside a newer one', (kind) => {
     await storeOf({ knex }, { steps: expanded }).check();
   });
 
-  it('reads and claims what it did before an expanding step gave every table a column more', async () => {
+  it('a program beside a newer one reads and claims what it did before an expanding step gave every table a column more', async () => {
     const { knex } = await open(kind);
     const older = storeOf({ knex }, { steps: migrations });
     await older.commit(book());
@@ -144,7 +144,7 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await older.commit(book())).toEqual({ status: 'committed' });
   });
 
-  it('keeps a contracting step waiting while it gives signs of life, and both write', async () => {
+  it('a program beside a newer one keeps a contracting step waiting while it gives signs of life, and both write', async () => {
     const { knex } = await open(kind);
     const [older, newer] = [storeOf({ knex }, { steps: migrations }), storeOf({ knex }, { steps: contracted })];
     await older.commit(book());
@@ -155,7 +155,7 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await knex.schema.hasTable('trial_contracted')).toBe(false);
   });
 
-  it('does not keep it waiting once it was silent for a minute, and writes nothing from then on', async () => {
+  it('a program beside a newer one does not keep it waiting once it was silent for a minute, and writes nothing from then on', async () => {
     const { knex } = await open(kind);
     const present = program(migrations);
     const [older, newer] = [storeOf({ knex }, present), storeOf({ knex }, { steps: contracted })];
@@ -172,7 +172,7 @@ describeEach('a program beside a newer one', (kind) => {
     await newer.check();
   });
 
-  it('is told to write no more where the contracting step was told to come', async () => {
+  it('a program beside a newer one is told to write no more where the contracting step was told to come', async () => {
     const { knex } = await open(kind);
     const present = program(migrations);
     const older = storeOf({ knex }, present);
@@ -184,7 +184,7 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await migrateThrough(knex, contracted, { contractAfter: 0 })).toEqual({ applied: [] });
   });
 
-  it('reads on where it may not write', async () => {
+  it('a program beside a newer one reads on where it may not write', async () => {
     const { knex } = await open(kind);
     const older = storeOf({ knex }, { steps: migrations });
     const change = book();
@@ -193,7 +193,7 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await older.events.list({ organizationId: change.organizationId, appointmentId: 'none' })).toEqual([]);
   });
 
-  it('may not write inside a transaction of the host either', async () => {
+  it('a program beside a newer one may not write inside a transaction of the host either', async () => {
     const { knex } = await open(kind);
     await migrateThrough(knex, contracted, { contract: true, contractAfter: 0 });
     const older = storeOf({ knex }, { steps: migrations });
@@ -206,7 +206,7 @@ describeEach('a program beside a newer one', (kind) => {
 });
 
 describeEach('a contracting step', (kind) => {
-  it('comes at once to an empty database', async () => {
+  it('a contracting step comes at once to an empty database', async () => {
     const database = await kind.openBare();
     opened.push(database);
     const applied = contracted.map(({ name }) => name);
@@ -214,7 +214,7 @@ describeEach('a contracting step', (kind) => {
     await expect(storeOf({ knex: database.knex }, { steps: migrations }).check()).rejects.toMatchObject(schemaFault);
   });
 
-  it('does not come in the run in which signs of life begin: programs of before give none', async () => {
+  it('a contracting step does not come in the run in which signs of life begin: programs of before give none', async () => {
     const database = await kind.openBare();
     opened.push(database);
     const { knex } = database;
@@ -235,7 +235,7 @@ describeEach('a contracting step', (kind) => {
 });
 
 describeEach('looking whether a program may write', (kind) => {
-  it('happens at most once a second and not per write, with one sign of life', async () => {
+  it('looking whether a program may write happens at most once a second and not per write, with one sign of life', async () => {
     const { knex } = await open(kind);
     const present = program(migrations);
     const store = storeOf({ knex }, present);
@@ -249,7 +249,7 @@ describeEach('looking whether a program may write', (kind) => {
     expect(signs.map(({ version }) => Number(version))).toEqual([own]);
   });
 
-  it('costs a call nothing that only reads', async () => {
+  it('looking whether a program may write costs a call nothing that only reads', async () => {
     const { knex } = await open(kind);
     const store = storeOf({ knex }, { steps: migrations });
     expect(await asked(knex, () => store.appointments.find('org-1', 'none'))).toEqual([]);
@@ -259,56 +259,60 @@ describeEach('looking whether a program may write', (kind) => {
 describeEach(
   'programs of two versions on one database under load',
   (kind) => {
-    it('lose nothing, and none is refused before the contracting step', { timeout: 60_000 }, async () => {
-      const database = await open(kind);
-      const [older, newer] = [
-        storeOf({ knex: database.knex }, { steps: migrations }),
-        storeOf({ knex: database.another() }, { steps: contracted }),
-      ];
-      const acknowledged: string[] = [];
-      const refused: unknown[] = [];
-      let going = true;
-      const watchers = new Set<() => void>();
-      /** Comes back once so many more were acknowledged. */
-      const more = (count: number): Promise<void> =>
-        new Promise((resolve) => {
-          const wanted = acknowledged.length + count;
-          const look = (): void => {
-            if (acknowledged.length >= wanted && watchers.delete(look)) resolve();
-          };
-          watchers.add(look);
-        });
-      const load = async (store: typeof older): Promise<void> => {
-        while (going) {
-          const next = booked();
-          const add = [written(notification({ id: randomUUID(), appointmentId: next.id }))];
-          try {
-            await store.commit(insertion(next, { notifications: { add } }));
-            acknowledged.push(next.id);
-            for (const look of watchers) look();
-          } catch (error) {
-            refused.push(error);
-            return;
+    it(
+      'programs of two versions lose nothing, and none is refused before the contracting step',
+      { timeout: 60_000 },
+      async () => {
+        const database = await open(kind);
+        const [older, newer] = [
+          storeOf({ knex: database.knex }, { steps: migrations }),
+          storeOf({ knex: database.another() }, { steps: contracted }),
+        ];
+        const acknowledged: string[] = [];
+        const refused: unknown[] = [];
+        let going = true;
+        const watchers = new Set<() => void>();
+        /** Comes back once so many more were acknowledged. */
+        const more = (count: number): Promise<void> =>
+          new Promise((resolve) => {
+            const wanted = acknowledged.length + count;
+            const look = (): void => {
+              if (acknowledged.length >= wanted && watchers.delete(look)) resolve();
+            };
+            watchers.add(look);
+          });
+        const load = async (store: typeof older): Promise<void> => {
+          while (going) {
+            const next = booked();
+            const add = [written(notification({ id: randomUUID(), appointmentId: next.id }))];
+            try {
+              await store.commit(insertion(next, { notifications: { add } }));
+              acknowledged.push(next.id);
+              for (const look of watchers) look();
+            } catch (error) {
+              refused.push(error);
+              return;
+            }
           }
-        }
-      };
-      const migrating = database.another();
-      const olderLoad = [load(older), load(older)];
-      await more(5);
-      await migrateThrough(migrating, contracted, { contractAfter: 0 });
-      const newerLoad = [load(newer), load(newer)];
-      await more(20);
-      expect(refused).toEqual([]);
-      await migrateThrough(migrating, contracted, { contract: true, contractAfter: 1500 });
-      await Promise.all(olderLoad);
-      expect(refused).toEqual([expect.objectContaining(schemaFault), expect.objectContaining(schemaFault)]);
-      await more(20);
-      going = false;
-      await Promise.all(newerLoad);
-      const stored: { id: string }[] = await database.knex('calends_appointments').select('id');
-      expect(stored.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
-      expect(refused).toHaveLength(2);
-    });
+        };
+        const migrating = database.another();
+        const olderLoad = [load(older), load(older)];
+        await more(5);
+        await migrateThrough(migrating, contracted, { contractAfter: 0 });
+        const newerLoad = [load(newer), load(newer)];
+        await more(20);
+        expect(refused).toEqual([]);
+        await migrateThrough(migrating, contracted, { contract: true, contractAfter: 1500 });
+        await Promise.all(olderLoad);
+        expect(refused).toEqual([expect.objectContaining(schemaFault), expect.objectContaining(schemaFault)]);
+        await more(20);
+        going = false;
+        await Promise.all(newerLoad);
+        const stored: { id: string }[] = await database.knex('calends_appointments').select('id');
+        expect(stored.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
+        expect(refused).toHaveLength(2);
+      },
+    );
   },
   { shared: true },
 );

@@ -93,7 +93,7 @@ describeEach(
       'the record of a time': () => store.audit.list({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
     };
     for (const [name, call] of Object.entries(calls)) {
-      it(`${name}: reads no table or index from end to end`, async () => {
+      it(`${name}: no table or index is read from end to end`, async () => {
         const found = await accesses(call);
         expect(found.length).toBeGreaterThan(0);
         expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);

@@ -55,7 +55,7 @@ describeEach('the schema of proofs and of the audit record', (kind) => {
   afterAll(() => database.drop());
 
   for (const [name, row, columns, rule] of refused) {
-    it(`refuses what the domain does not know: ${rule}: ${name} with ${Object.keys(columns).join(', ')}`, async () => {
+    it(`the schema of proofs refuses what the domain does not know: ${rule}: ${name} with ${Object.keys(columns).join(', ')}`, async () => {
       const rows = () => database.knex(`calends_${name}`).where(row);
       const before: unknown = await rows();
       expect(before).toHaveLength(1);
@@ -64,7 +64,7 @@ describeEach('the schema of proofs and of the audit record', (kind) => {
     });
   }
 
-  it('fails for a line of the record that stands already, and writes nothing of its commit', async () => {
+  it('a commit fails for a line of the record that stands already, and writes nothing of its own', async () => {
     const next = aTicket({ holderId: 'customer-2' });
     const doubled = proving({ audit: [anEntry()], ticket: { next, expectedNonce: undefined } });
     await expect(store.commit(doubled)).rejects.toMatchObject({ name: 'StoreError', code: 'unexpected' });

@@ -50,7 +50,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     return seen;
   }
 
-  it('is the same for a foreign ticket, subject or entry and for one that does not exist', async () => {
+  it('what the database is asked about proofs is the same for a foreign ticket, subject or entry and for one that does not exist', async () => {
     await store.customers.putChallenge(aChallenge({ organizationId: 'org-owner', subject: 'owned' }), undefined);
     const foreign = aTicket({ organizationId: 'org-owner', subjectId: 'owned' });
     const audit = [anEntry({ organizationId: 'org-owner', appointmentId: 'owned' })];
@@ -70,7 +70,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     }
   });
 
-  it('holds no value of a caller in its text', async () => {
+  it('what the database is asked about proofs holds no value of a caller in its text', async () => {
     const mark = 'MARK';
     const scope = `o-${mark}`;
     const marked = aTicket({ organizationId: scope, subjectId: mark, holderId: mark, nonce: mark, expiresAt: 4710 });
@@ -109,7 +109,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     for (const text of texts) expect(text.replace(/^\d+ /, '')).not.toMatch(/MARK|471/);
   });
 
-  it('stays one statement for a commit with proofs and audit lines where the database can do so', async () => {
+  it('what the database is asked about proofs stays one statement for a commit with proofs and audit lines where the database can do so', async () => {
     await store.customers.putChallenge(challenge, undefined);
     const audit = (id: string): Pick<Change, 'audit'> => ({ audit: [anEntry({ id })] });
     const second = nextVersion(appointment);
@@ -172,7 +172,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     expect(await store.audit.countUnsealed(organizationId)).toBe(9);
   });
 
-  it('keeps joined commits apart: each has its own one-time password, ticket and entry, or none of them', async () => {
+  it('a batch keeps joined commits apart: each has its own one-time password, ticket and entry, or none of them', async () => {
     const commits = Array.from({ length: 40 }, (_, index): Change => {
       const next = aScheduledAppointment({ id: `appointment-${index}` });
       const subject = `subject-${index % 20}`;
@@ -206,7 +206,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     }
   });
 
-  it('takes effect with a transaction of the host, or not at all', async () => {
+  it('a commit with proofs takes effect with a transaction of the host, or not at all', async () => {
     await store.customers.putChallenge(challenge, undefined);
     const first = proving({ ticket: { next: ticket, expectedNonce: undefined } });
     const booking: Change = { ...insertion(appointment), otp, audit: [anEntry()] };
@@ -230,7 +230,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     expect(await store.audit.listSeals(organizationId, 1, 9)).toEqual([]);
   });
 
-  it('shows an entry that was slipped in under a seal, and one that was taken from it', async () => {
+  it('the audit record shows an entry that was slipped in under a seal, and one that was taken from it', async () => {
     await store.commit(proving({ audit: [anEntry(), anEntry({ id: 'entry-2' })] }));
     await store.audit.seal(aSeal({ entryIds: ['entry-1', 'entry-2'] }));
     const row: Record<string, unknown> = await database.knex('calends_audit').where({ id: 'entry-2' }).first();

@@ -10,7 +10,7 @@ import type { OnShownRead } from '../src/readers/readers.js';
 import { type ReplicatedServers, standbyMissing, startReplicatedServers, until } from './support/standby.js';
 
 describe('readers', () => {
-  it('are refused where the database is not PostgreSQL, and the option is named', async () => {
+  it('readers are refused where the database is not PostgreSQL, and the option is named', async () => {
     const knex = sqliteKnex({ filename: ':memory:' });
     expect(() => knexStore({ knex, readers: [knex] })).toThrow(/^options\.readers: /);
     await knex.destroy();
@@ -102,7 +102,7 @@ describe.skipIf(standbyMissing !== undefined)(
         },
       ],
       ['rejects', () => Promise.reject(new Error('the metrics are away'))],
-    ])('answers where the host that is told of it %s', async (_how, tell) => {
+    ])('a standby answers where the host that is told of it %s', async (_how, tell) => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): void => void unhandled.push(reason);
       process.on('unhandledRejection', note);
@@ -120,14 +120,14 @@ describe.skipIf(standbyMissing !== undefined)(
       }
     });
 
-    it('lacks what was committed a moment ago, where nobody asks for it', async () => {
+    it('a standby lacks what was committed a moment ago, where nobody asks for it', async () => {
       await stop();
       const { id } = await booked();
       expect(await shown(id)).toBeUndefined();
       expect(reads).toEqual(['reader']);
     });
 
-    it('leaves a read to the primary that must not lack a commit, until it has it', async () => {
+    it('a standby leaves a read to the primary that must not lack a commit, until it has it', async () => {
       await stop();
       const { id, mark } = await booked();
       expect(await shown(id, mark)).toMatchObject({ id });
@@ -137,14 +137,14 @@ describe.skipIf(standbyMissing !== undefined)(
       expect(reads).toEqual(['primary, unseen', 'reader']);
     });
 
-    it('is never asked where the answer decides on something', async () => {
+    it('a standby is never asked where the answer decides on something', async () => {
       await stop();
       const { id } = await booked();
       expect(await store.appointments.find('org-1', id)).toMatchObject({ id });
       expect(reads).toEqual([]);
     });
 
-    it('lacks a commit whose transaction began before one that it has', async () => {
+    it('a standby lacks a commit whose transaction began before one that it has', async () => {
       const slow = await primary.transaction();
       const { id, mark } = await booked(store.joining(slow));
       const quick = await booked();
@@ -158,7 +158,7 @@ describe.skipIf(standbyMissing !== undefined)(
       expect(wrong).toBe(true);
     });
 
-    it('serves those of a batch of finds whose commits it has, and sends nobody else to the primary', async () => {
+    it('a standby serves those of a batch of finds whose commits it has, and sends nobody else to the primary', async () => {
       const old = await booked();
       await caughtUp();
       await stop();
@@ -175,7 +175,7 @@ describe.skipIf(standbyMissing !== undefined)(
       expect(reads.toSorted()).toEqual(['primary, unseen', 'primary, unseen', 'reader', 'reader', 'reader']);
     });
 
-    it('answers lists, counts and busy times as the primary does, in the same order', async () => {
+    it('a standby answers lists, counts and busy times as the primary does, in the same order', async () => {
       for (const minute of [3, 1, 2]) {
         const start = Date.UTC(2030, 0, 1, 9, minute);
         const next = aScheduledAppointment({
@@ -205,7 +205,7 @@ describe.skipIf(standbyMissing !== undefined)(
       expect(reads).toEqual(questions.map(() => 'reader'));
     });
 
-    it('costs no statement more: one at the reader for a read, one at the primary for a commit', async () => {
+    it('a standby costs no statement more: one at the reader for a read, one at the primary for a commit', async () => {
       // The first write of a process looks whether it may write, the first list whether the counts are complete.
       await booked();
       await caughtUp();
@@ -228,7 +228,7 @@ describe.skipIf(standbyMissing !== undefined)(
       expect(statements).toEqual(['reader select', 'primary with']);
     });
 
-    it('is left alone for five seconds once it lacks what is old, and asked again then', async () => {
+    it('a standby is left alone for five seconds once it lacks what is old, and asked again then', async () => {
       await stop();
       const { id } = await booked();
       for (let second = 0; second < 20 && !reads.includes('primary, behind'); second += 1) {
@@ -247,7 +247,7 @@ describe.skipIf(standbyMissing !== undefined)(
       expect((await store.check()).readers).toEqual(['reading']);
     });
 
-    it('is not left alone because somebody sends what is no mark, or one that was never given', async () => {
+    it('a standby is not left alone because somebody sends what is no mark, or one that was never given', async () => {
       const { id } = await booked();
       await caughtUp();
       for (const after of [
@@ -298,7 +298,7 @@ describe.skipIf(standbyMissing !== undefined)(
         await stop();
       });
 
-      it('shows callers what they have written in this process; others see it when the standby has it', async () => {
+      it('a standby shows callers what they have written in this process; others see it when the standby has it', async () => {
         const { id } = await schedule();
         expect([await isFound(agent, id), await isFound(other, id)]).toEqual([true, false]);
         await goOn();
@@ -306,7 +306,7 @@ describe.skipIf(standbyMissing !== undefined)(
         expect(await isFound(other, id)).toBe(true);
       });
 
-      it('shows it in another process to who brings the token', async () => {
+      it('a standby shows what was written to who brings the token to another process', async () => {
         const calls = scheduling.consistent?.();
         const written = await calls?.run(() => schedule());
         const id = String(written?.id);
@@ -315,13 +315,13 @@ describe.skipIf(standbyMissing !== undefined)(
         expect([await read(), await read(calls?.token), await read('not one of ours!')]).toEqual([false, true, true]);
       });
 
-      it('leaves no token where nothing was written', async () => {
+      it('an operation leaves no token where nothing was written', async () => {
         const calls = scheduling.consistent?.('00000000000000000001');
         await calls?.run(() => isFound(agent, 'none'));
         expect(calls?.token).toBeUndefined();
       });
 
-      it('shows callers what they have written in a transaction of the host, once that is committed', async () => {
+      it('a standby shows callers what they have written in a transaction of the host, once that is committed', async () => {
         const transaction = await primary.transaction();
         const within = scheduling.within(transaction);
         const { id } = await schedule(within as unknown as Scheduling);
@@ -333,7 +333,7 @@ describe.skipIf(standbyMissing !== undefined)(
     });
 
     describe('that is away', () => {
-      it('makes nothing fail; the primary answers, and the standby once it is back', async () => {
+      it('a standby that is away makes nothing fail; the primary answers, and the standby once it is back', async () => {
         const { id, mark } = await booked();
         await servers.killStandby();
         for (const after of [undefined, mark]) expect(await shown(id, after)).toMatchObject({ id });
@@ -346,7 +346,7 @@ describe.skipIf(standbyMissing !== undefined)(
         expect(reads.at(-1)).toBe('reader');
       });
 
-      it('is asked nothing any more once it was promoted', async () => {
+      it('a standby that is away is asked nothing any more once it was promoted', async () => {
         await servers.promote();
         await until(async () => (await standbySays('pg_is_in_recovery()')) === false);
         const { id } = await booked();

@@ -93,7 +93,7 @@ describe.skipIf(standbyMissing !== undefined)(`reads after writes with a standby
   }
 
   it(
-    'none lacks what its caller has written, whatever the delay, and the standby answers what it can',
+    'no read lacks what its caller has written, whatever the delay, and the standby answers what it can',
     async () => {
       const processes = [processOf(), processOf()];
       const delays = [0, 20, 100, 250, 500];

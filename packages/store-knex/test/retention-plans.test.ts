@@ -113,7 +113,7 @@ describeEach(
       'the end of seals': () => store.retention?.trimAudit({ organizationId, upTo: 3, anchor: 'x' }),
     };
     for (const [name, call] of Object.entries(calls)) {
-      it(`${name}: reads no table or index from end to end`, async () => {
+      it(`${name}: no table or index is read from end to end`, async () => {
         const found = await accesses(() => Promise.resolve(call()));
         expect(found.length).toBeGreaterThan(0);
         expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);

@@ -59,7 +59,7 @@ describeEach('the schema', (kind) => {
 
   describe('refuses rows that the domain does not know', () => {
     for (const [id, columns, rule] of refused) {
-      it(`${rule}: ${id} with ${Object.keys(columns).join(', ')}`, async () => {
+      it(`the schema knows that ${rule}: ${id} with ${Object.keys(columns).join(', ')}`, async () => {
         const before = await database.knex('calends_appointments').where({ id }).first();
         await expect(database.knex('calends_appointments').where({ id }).update(columns)).rejects.toThrow();
         expect(await database.knex('calends_appointments').where({ id }).first()).toEqual(before);

@@ -35,43 +35,49 @@ describeEach(
       ['rows that are lists', { rowsAsArray: true }],
       ['rows by table', { nestTables: true }],
       ['texts for large numbers and dates', { supportBigNumbers: true, bigNumberStrings: true, dateStrings: true }],
-    ])('reads its own rows where the host asks its driver for %s', async (_, reading) => {
-      const database = await openDatabase(kind);
-      const { config } = database.knex.client as { readonly config: Knex.Config };
-      const knex = makeKnex({ ...config, connection: { ...(config.connection as object), ...reading } });
-      try {
-        const store = knexStore({ knex });
-        const appointment = aScheduledAppointment({ id: 'booked', title: '1', metadata: { a: { b: [1] } } });
-        expect(await store.commit(insertion(appointment))).toEqual({ status: 'committed' });
-        expect(await store.appointments.find('org-1', 'booked')).toEqual(appointment);
-        const joined = await knex.transaction((transaction) =>
-          store.joining(transaction).appointments.find('org-1', 'booked'),
-        );
-        expect(joined).toEqual(appointment);
-      } finally {
-        await knex.destroy();
-        await database.drop();
-      }
-    });
+    ])(
+      'a store over a Knex instance of the host reads its own rows where the host asks its driver for %s',
+      async (_, reading) => {
+        const database = await openDatabase(kind);
+        const { config } = database.knex.client as { readonly config: Knex.Config };
+        const knex = makeKnex({ ...config, connection: { ...(config.connection as object), ...reading } });
+        try {
+          const store = knexStore({ knex });
+          const appointment = aScheduledAppointment({ id: 'booked', title: '1', metadata: { a: { b: [1] } } });
+          expect(await store.commit(insertion(appointment))).toEqual({ status: 'committed' });
+          expect(await store.appointments.find('org-1', 'booked')).toEqual(appointment);
+          const joined = await knex.transaction((transaction) =>
+            store.joining(transaction).appointments.find('org-1', 'booked'),
+          );
+          expect(joined).toEqual(appointment);
+        } finally {
+          await knex.destroy();
+          await database.drop();
+        }
+      },
+    );
 
-    it.each([['utf8'], ['latin1']])('refuses connections of %s, which do not carry every text', async (charset) => {
-      const database = await openDatabase(kind);
-      const { config } = database.knex.client as { readonly config: Knex.Config };
-      const knex = makeKnex({ ...config, connection: { ...(config.connection as object), charset } });
-      const refusal = { name: 'StoreError', outcome: 'none', message: expect.stringContaining('utf8mb4') as string };
-      try {
-        const change = insertion(aScheduledAppointment({ id: 'booked', title: 'ключ 😀' }));
-        await expect(knexStore({ knex }).check()).rejects.toMatchObject(refusal);
-        await expect(knexStore({ knex }).commit(change)).rejects.toMatchObject(refusal);
-        const { joining } = knexStore({ knex: database.knex });
-        const joined = knex.transaction((transaction) => joining(transaction).commit(change));
-        await expect(joined).rejects.toMatchObject(refusal);
-        expect(await database.knex('calends_appointments')).toEqual([]);
-      } finally {
-        await knex.destroy();
-        await database.drop();
-      }
-    });
+    it.each([['utf8'], ['latin1']])(
+      'a store over a Knex instance of the host refuses connections of %s, which do not carry every text',
+      async (charset) => {
+        const database = await openDatabase(kind);
+        const { config } = database.knex.client as { readonly config: Knex.Config };
+        const knex = makeKnex({ ...config, connection: { ...(config.connection as object), charset } });
+        const refusal = { name: 'StoreError', outcome: 'none', message: expect.stringContaining('utf8mb4') as string };
+        try {
+          const change = insertion(aScheduledAppointment({ id: 'booked', title: 'ключ 😀' }));
+          await expect(knexStore({ knex }).check()).rejects.toMatchObject(refusal);
+          await expect(knexStore({ knex }).commit(change)).rejects.toMatchObject(refusal);
+          const { joining } = knexStore({ knex: database.knex });
+          const joined = knex.transaction((transaction) => joining(transaction).commit(change));
+          await expect(joined).rejects.toMatchObject(refusal);
+          expect(await database.knex('calends_appointments')).toEqual([]);
+        } finally {
+          await knex.destroy();
+          await database.drop();
+        }
+      },
+    );
   },
   { families: ['mysql'], shared: true },
 );
@@ -85,7 +91,7 @@ describeEach(
     });
     afterEach(() => database.drop());
 
-    it('set a connection up once', async () => {
+    it('stores over one Knex instance set a connection up once', async () => {
       const source = database.knex.client as {
         acquireConnection(): Promise<EventEmitter>;
         releaseConnection(connection: EventEmitter): Promise<void>;

@@ -53,7 +53,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
       'was replaced by a copy of itself',
       () => copyFile(filename, `${filename}.copy`).then(() => rename(`${filename}.copy`, filename)),
     ],
-  ])('that %s takes no write any more, and the check tells why', async (_what, take) => {
+  ])('a file of SQLite that %s takes no write any more, and the check tells why', async (_what, take) => {
     const { store } = await openStore();
     await take();
     await expect(store.commit(another)).rejects.toMatchObject(replaced);
@@ -61,7 +61,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(store.check()).rejects.toMatchObject(replaced);
   });
 
-  it('that is removed while a commit is under way: the commit is not acknowledged', async () => {
+  it('a file of SQLite that is removed while a commit is under way: the commit is not acknowledged', async () => {
     const { knex, store } = await openStore();
     // What runs in this turn happens before the commit; the file is gone when it comes back.
     knex.on('query', ({ sql }: { sql: string }) => {
@@ -70,7 +70,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(store.commit(another)).rejects.toMatchObject({ ...replaced, outcome: 'unknown' });
   });
 
-  it('that is removed before the host commits: its transaction is told', async () => {
+  it('a file of SQLite that is removed before the host commits: its transaction is told', async () => {
     const { knex, store } = await openStore();
     const work = knex.transaction(async (transaction) => {
       await store.joining(transaction).commit(another);
@@ -79,7 +79,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(work).rejects.toMatchObject(replaced);
   });
 
-  it('that was put back takes writes again, and nothing is lost', async () => {
+  it('a file of SQLite that was put back takes writes again, and nothing is lost', async () => {
     const { store } = await openStore();
     for (const end of files) renameSync(`${filename}${end}`, `${filename}${end}.away`);
     await expect(store.commit(another)).rejects.toMatchObject({ ...replaced, outcome: 'none' });
@@ -89,7 +89,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     expect(await store.appointments.find(organizationId, id)).toEqual(appointment);
   });
 
-  it('is not made when it is missing, where that was not asked for', async () => {
+  it('a file of SQLite is not made when it is missing, where that was not asked for', async () => {
     const missing = { name: 'StoreError', code: 'unavailable', reason: 'fileMissing' };
     await expect(migrate(open(false))).rejects.toMatchObject(missing);
     expect(existsSync(filename)).toBe(false);
@@ -98,7 +98,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await knexStore({ knex: open(false) }).check();
   });
 
-  it('that was overwritten is told to be damaged when SQLite notices, until the process ends', async () => {
+  it('a file of SQLite that was overwritten is told to be damaged when SQLite notices, until the process ends', async () => {
     const { knex, store } = await openStore();
     await knex.raw('pragma wal_checkpoint(truncate)');
     await writeFile(filename, 'no database '.repeat(10_000));
@@ -107,7 +107,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(store.check()).rejects.toMatchObject(damaged);
   });
 
-  it('of which an index is damaged is told to be damaged by the call that meets it, and by the check from then on', async () => {
+  it('a file of SQLite of which an index is damaged is told to be damaged by the call that meets it, and by the check from then on', async () => {
     const { knex } = await openStore();
     await emptyIndex(knex, 'calends_appointments_by_start');
     const store = knexStore({ knex: open() });
@@ -117,19 +117,19 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
   });
 
   // Node itself tries for ever there. `/proc` is a folder that takes none, on Linux.
-  it.skipIf(!existsSync('/proc/self'))('whose folder cannot be made is refused at once', () => {
+  it.skipIf(!existsSync('/proc/self'))('a file of SQLite whose folder cannot be made is refused at once', () => {
     filename = '/proc/calends/deeper/calends.db';
     expect(() => open()).toThrow(expect.objectContaining({ code: 'ENOENT' }) as Error);
   });
 
-  it('that is a folder is told to be nothing that can be opened', async () => {
+  it('a file of SQLite that is a folder is told to be nothing that can be opened', async () => {
     await mkdir(filename);
     const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };
     await expect(migrate(open())).rejects.toMatchObject(refused);
     await expect(knexStore({ knex: open() }).check()).rejects.toMatchObject(refused);
   });
 
-  it('from which profiles were erased has nothing of them any more once it is closed, nor has the log beside it', async () => {
+  it('a file of SQLite from which profiles were erased has nothing of them any more once it is closed, nor has the log beside it', async () => {
     const { knex, store } = await openStore();
     const booked = Array.from({ length: 200 }, (_, number) =>
       aScheduledAppointment({ id: `erased-${String(number)}` }),
@@ -149,7 +149,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     }
   });
 
-  it('on a full disk makes the check fail until a write finds room, and nothing of the probe stays', async () => {
+  it('a file of SQLite on a full disk makes the check fail until a write finds room, and nothing of the probe stays', async () => {
     const { knex, store } = await openStore();
     const tables = await tablesOf(knex);
     const giveRoom = await fillDisk(knex);
@@ -167,7 +167,7 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
   it.each<readonly [what: string, work: (store: KnexStore) => Promise<unknown>]>([
     ['nothing', (store) => store.notifications.claim({ channel: 'EMAIL', limit: 1, leaseFor: 1 })],
     ['a single row', (store) => store.notifications.putEndpoint(endpoint, state)],
-  ])('on a full disk stays known to be full after a call that writes %s', async (_what, work) => {
+  ])('a file of SQLite on a full disk stays known to be full after a call that writes %s', async (_what, work) => {
     const { knex, store } = await openStore();
     await store.notifications.putEndpoint(endpoint, { ...state, failingSince: 0 });
     await fillDisk(knex);

@@ -50,7 +50,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
       });
     });
 
-  it('answers reads while another process keeps the file locked, and writes by timer once it is free', async () => {
+  it('SQLite answers reads while another process keeps the file locked, and writes by timer once it is free', async () => {
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });
@@ -68,7 +68,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect((await store.appointments.list(listQuery('org-1'))).total).toBe(2);
   });
 
-  it('tells a write that waited in vain that the file is locked, and that nothing was written', async () => {
+  it('SQLite tells a write that waited in vain that the file is locked, and that nothing was written', async () => {
     await migrate(open());
     const store = knexStore({ knex: open(30) });
     await store.check();
@@ -84,7 +84,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(await store.commit(insertion(appointment))).toEqual({ status: 'committed' });
   });
 
-  it('lets transactions and statements of the host wait by timer too', async () => {
+  it('SQLite lets transactions and statements of the host wait by timer too', async () => {
     const knex = open();
     await knex.schema.createTable('hosts_own', (table) => table.integer('number'));
     const unlock = await lockFile(filename);
@@ -97,7 +97,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(await knex('hosts_own').orderBy('number')).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  it('reads beside a transaction that the host keeps open, without what that has not committed', async () => {
+  it('SQLite reads beside a transaction that the host keeps open, without what that has not committed', async () => {
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });
@@ -111,7 +111,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(await store.appointments.find(organizationId, id)).toEqual(appointment);
   });
 
-  it('goes on while a long read is under way', async () => {
+  it('SQLite goes on while a long read is under way', async () => {
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });
@@ -131,7 +131,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect((await long).rows.map(({ total }) => total)).toEqual([1_000_000]);
   });
 
-  it('lets no reader write, and tells faults of the threads as those of the driver', async () => {
+  it('SQLite lets no reader write, and tells faults of the threads as those of the driver', async () => {
     const knex = open();
     await migrate(knex);
     await knexStore({ knex }).check();
@@ -142,7 +142,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     await expect(readers.far({ text: 'select * from no_such_table', values: [] })).rejects.toThrow('no such table');
   });
 
-  it('reads again after the Knex instance was ended and begun again', async () => {
+  it('SQLite reads again after the Knex instance was ended and begun again', async () => {
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });

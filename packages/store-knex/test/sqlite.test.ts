@@ -31,7 +31,7 @@ afterEach(async () => {
 describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
   const open = (): Knex => keep(sqliteKnex({ filename: join(folder, 'deeper', 'calends.db'), driver }));
 
-  it('keeps what it commits when the power fails: WAL and synchronous=FULL, also after it was opened again', async () => {
+  it('SQLite keeps what it commits when the power fails: WAL and synchronous=FULL, also after it was opened again', async () => {
     const first = open();
     await migrate(first);
     await knexStore({ knex: first }).commit(insertion(aScheduledAppointment()));
@@ -45,7 +45,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(await second.raw('pragma busy_timeout')).toEqual([{ timeout: 0 }]);
   });
 
-  it('writes and finds whatever a tracer of the host does', async () => {
+  it('SQLite writes and finds whatever a tracer of the host does', async () => {
     const knex = open();
     await migrate(knex);
     const tracer = {
@@ -59,7 +59,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect((await store.appointments.find(appointment.organizationId, appointment.id))?.id).toBe(appointment.id);
   });
 
-  it('makes its files and folders for their owner only, whatever the process usually does', async () => {
+  it('SQLite makes its files and folders for their owner only, whatever the process usually does', async () => {
     const umask = process.umask(0o022);
     onTestFinished(() => void process.umask(umask));
     const knex = open();
@@ -68,7 +68,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(made.map((path) => statSync(join(folder, path)).mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
 
-  it('leaves the mode of files that are there as it is', async () => {
+  it('SQLite leaves the mode of files that are there as it is', async () => {
     await mkdir(join(folder, 'deeper'), { mode: 0o750 });
     await writeFile(join(folder, 'deeper', 'calends.db'), '', { mode: 0o640 });
     await migrate(open());
@@ -78,7 +78,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(modes).toEqual([0o750, 0o640, 0o640]);
   });
 
-  it('begins transactions of the host for writing at once', async () => {
+  it('SQLite begins transactions of the host for writing at once', async () => {
     const first = open();
     await first.schema.createTable('hosts_own', (table) => table.integer('number'));
     const second = keep(sqliteKnex({ filename: join(folder, 'deeper', 'calends.db'), driver, lockTimeout: 0 }));
@@ -89,7 +89,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     });
   });
 
-  it('joins commits made at once into one transaction', async () => {
+  it('SQLite joins commits made at once into one transaction', async () => {
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });
@@ -103,7 +103,7 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(seen.filter((sql) => sql === 'commit')).toHaveLength(1);
   });
 
-  it('works beside another process that writes to the same file', async () => {
+  it('SQLite works beside another process that writes to the same file', async () => {
     const knex = open();
     await migrate(knex);
     await knex.schema.createTable('hosts_own', (table) => table.integer('number'));
@@ -144,7 +144,7 @@ const rival = `
 `;
 
 describe.runIf(sqliteDrivers.includes('better-sqlite3'))('a Knex of the host over better-sqlite3', () => {
-  it('gets synchronous=FULL and secure_delete on the connection that the store uses', async () => {
+  it('a Knex of the host over better-sqlite3 gets synchronous=FULL and secure_delete on the connection that the store uses', async () => {
     const knex = keep(
       makeKnex({
         client: 'better-sqlite3',
@@ -173,11 +173,11 @@ describe('sqliteKnex', () => {
     [{ filename: ':memory:', lockTimeout: '9s' }, 'options.lockTimeout: must be a number of milliseconds.'],
     [{ filename: ':memory:', lockTimeout: -1 }, 'options.lockTimeout: must be a number of milliseconds.'],
     [{ filename: ':memory:', lockTimeout: NaN }, 'options.lockTimeout: must be a number of milliseconds.'],
-  ])('refuses the options %j', (options, fault) => {
+  ])('sqliteKnex refuses the options %j', (options, fault) => {
     expect(() => sqliteKnex(options as { filename: string })).toThrow(new TypeError(fault));
   });
 
-  it('makes no file and no folder where an option is misspelt', () => {
+  it('sqliteKnex makes no file and no folder where an option is misspelt', () => {
     const filename = join(folder, 'deeper', 'calends.db');
     // @ts-expect-error -- hosts in plain JavaScript
     expect(() => sqliteKnex({ filename, crate: false })).toThrow('did you mean create?');
@@ -186,7 +186,7 @@ describe('sqliteKnex', () => {
 });
 
 describe('openKnex', () => {
-  it('opens files and memory', async () => {
+  it('openKnex opens files and memory', async () => {
     const file = keep(openKnex(`sqlite:${join(folder, 'a.db')}`));
     const memory = keep(openKnex('sqlite::memory:'));
     await migrate(file);
@@ -195,7 +195,7 @@ describe('openKnex', () => {
     expect(knexStore({ knex: memory }).capabilities).toEqual({ durable: false, sharedBetweenProcesses: false });
   });
 
-  it('refuses other addresses without repeating them', () => {
+  it('openKnex refuses other addresses without repeating them', () => {
     const urls = [
       'oracle://user:pass-word@host/x',
       'pass-word',
@@ -236,7 +236,7 @@ describe('the address of a database', () => {
     ['mysql://u:pass-word@h/d?ssl=true', noMode],
     ['mysql://u:pass-word@h/d?ssl-mode=preferred', noMode],
     ['mariadb://u:pass-word@h/d?ssl-mode=REQUIRED&x=1', noMode],
-  ])('is refused before anything is made of it: %s', (url, fault) => {
+  ])('the address of a database is refused before anything is made of it: %s', (url, fault) => {
     expect(() => openKnex(url)).toThrow(new TypeError(fault));
   });
 
@@ -248,7 +248,7 @@ describe('the address of a database', () => {
     'mysql://u:p%2Fw@h/d',
     'mysql://u:p@h/d?ssl-mode=verify_identity',
     'mariadb://u:p@h/d?ssl-mode=DISABLED',
-  ])('may be %s', async (url) => {
+  ])('the address of a database may be %s', async (url) => {
     const knex = openKnex(url);
     await knex.destroy();
     expect(readDatabaseAddress(url)).toMatchObject({ url });
@@ -256,7 +256,7 @@ describe('the address of a database', () => {
 });
 
 describe('openKnex and migrate', () => {
-  it('refuse options that are misspelt', async () => {
+  it('openKnex and migrate refuse options that are misspelt', async () => {
     const open = (): unknown => openKnex('sqlite::memory:', { poolr: 'transaction' } as object);
     expect(open).toThrow(new TypeError('options: unknown option poolr; did you mean pooler?'));
     const migrated = migrate(keep(openKnex('sqlite::memory:')), { onProgres: () => undefined } as object);
@@ -266,7 +266,7 @@ describe('openKnex and migrate', () => {
 
 describe('migrate', () => {
   it.each([[undefined], [{}], ['sqlite::memory:'], [{ knex: {} }]])(
-    'refuses %j, which is no Knex instance',
+    'migrate refuses %j, which is no Knex instance',
     async (given) => {
       // @ts-expect-error -- hosts in plain JavaScript
       await expect(migrate(given)).rejects.toThrow(new TypeError('knex: must be a Knex instance.'));
@@ -275,7 +275,7 @@ describe('migrate', () => {
 });
 
 describe('knexStore', () => {
-  it('refuses drivers that it does not know', () => {
+  it('knexStore refuses drivers that it does not know', () => {
     expect(() => knexStore({ knex: makeKnex({ client: 'mssql' }) })).toThrow(/must use one of the drivers/);
   });
 
@@ -292,12 +292,12 @@ describe('knexStore', () => {
     [{ onShownRead: true }, 'options.onShownRead: must be a function.'],
     [{ knex: {} }, 'options.knex: must be a Knex instance.'],
     [{ knex: undefined }, 'options.knex: must be a Knex instance.'],
-  ])('refuses the options %j', (options, fault) => {
+  ])('knexStore refuses the options %j', (options, fault) => {
     const knex = keep(openKnex('sqlite::memory:'));
     expect(() => knexStore({ knex, ...options })).toThrow(new TypeError(fault));
   });
 
-  it('refuses a bare Knex instance in the place of options, and says so', () => {
+  it('knexStore refuses a bare Knex instance in the place of options, and says so', () => {
     const knex = keep(openKnex('sqlite::memory:'));
     // @ts-expect-error -- hosts in plain JavaScript
     expect(() => knexStore(knex)).toThrow(new TypeError('options.knex: must be a Knex instance.'));
@@ -306,7 +306,7 @@ describe('knexStore', () => {
 
 describe.each(sqliteDrivers)('A store through %s', (driver) => {
   it.each(sqliteDrivers.filter((other) => other !== driver))(
-    'refuses transactions through %s, whose close would take away the locks of the file',
+    'a store refuses transactions through %s, whose close would take away the locks of the file',
     async (other) => {
       const { joining } = knexStore({ knex: keep(sqliteKnex({ filename: ':memory:', driver })) });
       const fault = /^The transaction must be one of the library by which the store opens its file: commits are lost/;

@@ -41,7 +41,7 @@ describeEach('what the database is asked', (kind) => {
     return seen;
   }
 
-  it('is the same for a foreign appointment and for one that does not exist', async () => {
+  it('what the database is asked is the same for a foreign appointment and for one that does not exist', async () => {
     const pairs = (id: string): readonly (() => Promise<unknown>)[] => [
       () => store.appointments.find('org-1', id),
       () => store.customers.find('org-1', id, 'customer-1'),
@@ -56,7 +56,7 @@ describeEach('what the database is asked', (kind) => {
     }
   });
 
-  it('holds no value of a caller in its text', async () => {
+  it('what the database is asked holds no value of a caller in its text', async () => {
     const mark = 'MARK';
     const texts = await statementsOf(async () => {
       const marked = aScheduledAppointment({
@@ -85,7 +85,7 @@ describeEach('what the database is asked', (kind) => {
     for (const text of texts) expect(text).not.toMatch(/MARK|471/);
   });
 
-  it('is one statement for a commit, a find and a list where the database can do so', async () => {
+  it('what the database is asked is one statement for a commit, a find and a list where the database can do so', async () => {
     const count = async (call: () => Promise<unknown>): Promise<number> => (await statementsOf(call)).length;
     const second = aScheduledAppointment({ id: 'second' });
     const commits = await count(() => store.commit(insertion(second, { events: [anEvent(second)] })));

@@ -38,11 +38,11 @@ describeEach(
 );
 
 describe('a pooler', () => {
-  it.each(['mysql://u:p@h/d', 'sqlite::memory:'])('is refused before %s', (url) => {
+  it.each(['mysql://u:p@h/d', 'sqlite::memory:'])('a pooler is refused before %s', (url) => {
     expect(() => openKnex(url, { pooler: 'transaction' })).toThrow(/^options\.pooler: /);
   });
 
-  it('is refused where it is no known one', () => {
+  it('a pooler is refused where it is no known one', () => {
     // @ts-expect-error -- another one
     expect(() => openKnex('postgres://u:p@h/d', { pooler: 'session' })).toThrow(/^options\.pooler: /);
   });
@@ -62,7 +62,7 @@ describeEach(
       await database.drop();
     });
 
-    it('gets no time-outs, and check warns where the server has none of its own', async () => {
+    it('a connection that a pooler may give to others gets no time-outs, and check warns where the server has none of its own', async () => {
       const { rows } = await knex.raw<{ rows: unknown }>(bounds.postgres.query);
       expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0' }]);
       await migrate(knex);
@@ -75,7 +75,7 @@ describeEach(
     it.each([
       { prepared: 'none', options: {} },
       { prepared: 'some where the host says so', options: { preparedStatements: true } },
-    ])('keeps statements prepared: $prepared', async ({ options }) => {
+    ])('a connection that a pooler may give to others keeps statements prepared: $prepared', async ({ options }) => {
       await migrate(knex);
       await knexStore({ knex, ...options }).appointments.find('org-1', 'none');
       const { rows } = await knex.raw<{ rows: unknown[] }>('select name from pg_prepared_statements');

@@ -33,7 +33,7 @@ describeEach('events that nobody takes (D79)', (kind) => {
   const claimedBy = async (store: ReturnType<typeof storeOf>): Promise<readonly string[]> =>
     (await store.events.claim(claim)).map(({ event }) => event.appointmentId);
 
-  it('are born delivered: listed, gone with their retention, and never claimed', async () => {
+  it('events that nobody takes are born delivered: listed, gone with their retention, and never claimed', async () => {
     const [writer, reader] = [process(), process()];
     await writer.commit(unread('before'));
     expect(await writer.events.list(eventsOf('before'))).toHaveLength(1);
@@ -42,7 +42,7 @@ describeEach('events that nobody takes (D79)', (kind) => {
     expect(await writer.events.list(eventsOf('before'))).toEqual([]);
   });
 
-  it('wait from the moment on at which a process has claimed any', async () => {
+  it('events that nobody takes wait from the moment on at which a process has claimed any', async () => {
     const [writer, reader] = [process(), process()];
     await writer.commit(unread('before'));
     await claimedBy(reader);
@@ -50,7 +50,7 @@ describeEach('events that nobody takes (D79)', (kind) => {
     expect(await claimedBy(reader)).toEqual(['after']);
   });
 
-  it('wait where they were taken by a program that did not tell so', async () => {
+  it('events that nobody takes wait where they were taken by a program that did not tell so', async () => {
     const [writer, reader] = [process(), process()];
     await writer.commit({ ...unread('before'), eventsUnread: false });
     const [taken] = await reader.events.claim(claim);

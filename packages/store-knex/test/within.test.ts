@@ -116,7 +116,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
   const total = async (): Promise<number> =>
     (await host.scheduling.appointments.list(agent, { applicationId: 'app-1' })).total;
 
-  it('tells of a change and wakes the workers after the commit, and not before', async () => {
+  it('the library inside a transaction of the host tells of a change and wakes the workers after the commit, and not before', async () => {
     await database.knex.transaction(async (transaction) => {
       const { appointments } = host.scheduling.within(transaction);
       const { id } = await appointments.schedule(agent, booking);
@@ -129,7 +129,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(host.log).toEqual(['the host commits', 'told APCreatedEvent', 'event APCreatedEvent']);
   });
 
-  it('tells nothing of what the host rolls back', async () => {
+  it('the library inside a transaction of the host tells nothing of what the host rolls back', async () => {
     const failing = database.knex.transaction(async (transaction) => {
       await host.scheduling.within(transaction).appointments.schedule(agent, booking);
       throw changedMind;
@@ -140,7 +140,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect([...host.log].sort()).toEqual([...otherwise].sort());
   });
 
-  it('tells nothing of a savepoint that was rolled back, and of the rest once all is committed', async () => {
+  it('the library inside a transaction of the host tells nothing of a savepoint that was rolled back, and of the rest once all is committed', async () => {
     await database.knex.transaction(async (transaction) => {
       const nested = transaction.transaction(async (savepoint) => {
         await host.scheduling.within(savepoint).appointments.schedule(agent, booking);
@@ -159,7 +159,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(host.log.slice(1).sort()).toEqual([...otherwise].sort());
   });
 
-  it('waits for messages that are being sent after the commit, and not in the transaction', async () => {
+  it('the library inside a transaction of the host waits for messages that are being sent after the commit, and not in the transaction', async () => {
     host.isSlow = true;
     const { id } = await host.scheduling.appointments.schedule(agent, booking);
     await host.asked.opened;
@@ -176,7 +176,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(host.log.indexOf('settled')).toBeGreaterThan(host.log.indexOf('sent'));
   });
 
-  it('works on a connection of the driver, and hears of the commit from the host', async () => {
+  it('the library inside a transaction of the host works on a connection of the driver, and hears of the commit from the host', async () => {
     const pool = database.knex.client as {
       acquireConnection(): Promise<object>;
       releaseConnection(connection: object): Promise<void>;
@@ -203,7 +203,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(await total()).toBe(1);
   });
 
-  it('changes nothing on a connection whose transaction has ended, though nobody said so', async () => {
+  it('the library inside a transaction of the host changes nothing on a connection whose transaction has ended, though nobody said so', async () => {
     const pool = database.knex.client as {
       acquireConnection(): Promise<object>;
       releaseConnection(connection: object): Promise<void>;
@@ -218,7 +218,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(await total()).toBe(0);
   });
 
-  it('says that no transaction is open on a connection where the host has begun none', async () => {
+  it('the library inside a transaction of the host says that no transaction is open on a connection where the host has begun none', async () => {
     const pool = database.knex.client as {
       acquireConnection(): Promise<object>;
       releaseConnection(connection: object): Promise<void>;
@@ -236,7 +236,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(await total()).toBe(0);
   });
 
-  it('refuses a transaction in a database of another kind', async () => {
+  it('the library inside a transaction of the host refuses a transaction in a database of another kind', async () => {
     const other =
       kind.family === 'sqlite' ? openKnex('postgres://nobody@127.0.0.1:1/none') : openKnex('sqlite::memory:');
     const transaction = Object.assign(() => undefined, { isTransaction: true, client: other.client as unknown });
@@ -246,7 +246,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     await other.destroy();
   });
 
-  it('knows a transaction from what is none', () => {
+  it('the library knows a transaction from what is none', () => {
     for (const none of [database.knex, {}, { query: 'x' }, undefined, null, 'transaction', 5]) {
       expect(() => host.scheduling.within(none as object)).toThrow(
         new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.'),
@@ -254,7 +254,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
     }
   });
 
-  it('takes no one-time password, whose count of tries would be rolled back', async () => {
+  it('the library inside a transaction of the host takes no one-time password, whose count of tries would be rolled back', async () => {
     await database.knex.transaction((transaction) => {
       expect(host.scheduling.within(transaction).appointments).not.toHaveProperty('scheduleAsCustomer');
       expect(host.scheduling.within(transaction).customers).not.toHaveProperty('requestOtp');
@@ -266,7 +266,7 @@ describeEach('the library inside a transaction of the host', (kind) => {
 describeEach(
   'PostgreSQL that answers the commit of a failed transaction well',
   (kind) => {
-    it('is not believed', async () => {
+    it('the good answer of PostgreSQL to the commit of a failed transaction is not believed', async () => {
       const database = await openDatabase(kind);
       const host = new Host(database.knex);
       host.scheduling.workers.start();
@@ -286,7 +286,7 @@ describeEach(
 describeEach(
   'a query builder of the host that runs statements',
   (kind) => {
-    it('is enough for every operation', async () => {
+    it('a query builder of the host that runs statements is enough for every operation', async () => {
       const database = await openDatabase(kind);
       const host = new Host(database.knex);
       const pool = database.knex.client as {
@@ -330,7 +330,7 @@ describeEach(
 const sqlite = databaseKinds.find(({ name }) => name === 'SQLite file through libsql');
 
 describe('a pool of one connection that the host holds', () => {
-  it('is enough for the first write of a process', async () => {
+  it('a pool of one connection that the host holds is enough for the first write of a process', async () => {
     const database = await openDatabase(sqlite ?? expect.unreachable());
     const host = new Host(database.knex);
     const id = await database.knex.transaction(
@@ -343,7 +343,7 @@ describe('a pool of one connection that the host holds', () => {
 });
 
 describe('a savepoint of the host that is rolled back', () => {
-  it('leaves no rules of a service that a search would go by', async () => {
+  it('a savepoint of the host that is rolled back leaves no rules of a service that a search would go by', async () => {
     const database = await openDatabase(sqlite ?? expect.unreachable());
     const weekly = [{ days: ['MO' as const], from: '09:00', until: '12:00' }];
     const { within, close } = createScheduling({

@@ -49,7 +49,7 @@ describe('SortedList', () => {
     );
   });
 
-  it('slices as an array does, from any place to any place', () => {
+  it('SortedList slices as an array does, from any place to any place', () => {
     fc.assert(
       fc.property(distinct, fc.nat(50), fc.nat(50), (added, from, to) => {
         const list = listOf(added);

@@ -45,7 +45,7 @@ describe('a store over a log', () => {
   const capabilities = { durable: true, sharedBetweenProcesses: true };
   runConformance({ describe, it, afterAll, harness: { capabilities, open: () => Promise.resolve(openLogged()) } });
 
-  it('writes what waits at one time as one entry, and reads as none', async () => {
+  it('a store over a log writes what waits at one time as one entry, and reads as none', async () => {
     const entries: string[] = [];
     const store = loggedStore(logOf(entries));
     const change = { organizationId: 'org-1', events: [] };
@@ -91,7 +91,7 @@ describe('a store over a log', () => {
     await expect(store.check()).resolves.toEqual({});
   });
 
-  it('says of a fault of its log whether something may have been written', async () => {
+  it('a store over a log says of a fault of its log whether something may have been written', async () => {
     const change = { organizationId: 'org-1', events: [] };
     const broken = () => Promise.reject(new Error('gone'));
     const unread = loggedStore({ read: broken, put: broken });
@@ -107,7 +107,10 @@ describe('a store over a log', () => {
     [{ read: () => Promise.resolve([]) }, both, 'loggedStore: log: must have put'],
     [logOf([]), { ...both, durble: true }, 'loggedStore: capabilities: unknown option durble; did you mean durable?'],
     [logOf([]), { durable: true }, 'loggedStore: capabilities: sharedBetweenProcesses: must be a boolean'],
-  ])('refuses what is no log, and capabilities that are none: %j, %j', (log, capabilities, fault) => {
-    expect(() => loggedStore(log as CommandLog, capabilities as typeof both)).toThrow(new TypeError(fault));
-  });
+  ])(
+    'a store over a log refuses what is no log, and capabilities that are none: %j, %j',
+    (log, capabilities, fault) => {
+      expect(() => loggedStore(log as CommandLog, capabilities as typeof both)).toThrow(new TypeError(fault));
+    },
+  );
 });

@@ -32,13 +32,13 @@ const jobsOf = (sent: readonly Sent[]): readonly (readonly string[])[] => sent.m
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('calls under pressure', () => {
-  it('go out at once, alone, when nothing is under way', () => {
+  it('calls go out at once, alone, when nothing is under way', () => {
     const { sent, coalescer } = coalescing();
     void coalescer.submit('a');
     expect(jobsOf(sent)).toEqual([['a']]);
   });
 
-  it('go out together when they had to wait, each with its own answer', async () => {
+  it('calls under pressure go out together when they had to wait, each with its own answer', async () => {
     const { sent, coalescer } = coalescing();
     const answers = Promise.all(['a', 'b', 'c'].map((job) => coalescer.submit(job)));
     sent[0]?.end();
@@ -48,19 +48,19 @@ describe('calls under pressure', () => {
     expect(await answers).toEqual(['A', 'B', 'C']);
   });
 
-  it('use a free lane at once when nobody is to be patient', () => {
+  it('calls under pressure use a free lane at once when nobody is to be patient', () => {
     const { sent, coalescer } = coalescing({ lanes: 2 });
     for (const job of ['a', 'b', 'c']) void coalescer.submit(job);
     expect(jobsOf(sent)).toEqual([['a'], ['b']]);
   });
 
-  it('open another lane when more wait than patience allows', () => {
+  it('calls under pressure open another lane when more wait than patience allows', () => {
     const { sent, coalescer } = coalescing({ lanes: 3, patience: 2 });
     for (const job of ['a', 'b', 'c', 'd', 'e']) void coalescer.submit(job);
     expect(jobsOf(sent)).toEqual([['a'], ['b', 'c', 'd']]);
   });
 
-  it('never exceed the limit of a batch', async () => {
+  it('calls under pressure never exceed the limit of a batch', async () => {
     const { sent, coalescer } = coalescing({ limit: 2 });
     for (const job of ['a', 'b', 'c', 'd']) void coalescer.submit(job);
     sent[0]?.end();
@@ -70,7 +70,7 @@ describe('calls under pressure', () => {
     expect(jobsOf(sent)).toEqual([['a'], ['b', 'c'], ['d']]);
   });
 
-  it('of the same key never share a batch, and keep their order', async () => {
+  it('calls of the same key never share a batch, and keep their order', async () => {
     const { sent, coalescer } = coalescing({ keysOf: (job) => job.split('').slice(1) });
     for (const job of ['0', '1x', '2xy', '3y', '4z', '5x']) void coalescer.submit(job);
     for (const index of [0, 1, 2, 3]) {
@@ -81,7 +81,7 @@ describe('calls under pressure', () => {
     expect(jobsOf(sent)).toEqual([['0'], ['1x', '4z'], ['2xy'], ['3y', '5x']]);
   });
 
-  it('of one turn of the event loop go out together where the work keeps the thread', async () => {
+  it('calls of one turn of the event loop go out together where the work keeps the thread', async () => {
     const { sent, coalescer } = coalescing({ gathersTurn: true });
     for (const job of ['a', 'b', 'c']) void coalescer.submit(job);
     expect(sent).toEqual([]);
@@ -89,7 +89,7 @@ describe('calls under pressure', () => {
     expect(jobsOf(sent)).toEqual([['a', 'b', 'c']]);
   });
 
-  it('of one turn go out once, however many lanes have opened for them', async () => {
+  it('calls of one turn go out once, however many lanes have opened for them', async () => {
     const { sent, coalescer } = coalescing({ gathersTurn: true, lanes: 3 });
     for (const job of ['a', 'b', 'c']) void coalescer.submit(job);
     await turn();
@@ -108,7 +108,7 @@ describe('calls under pressure', () => {
     expect(jobsOf(sent)).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('may fail by themselves within a batch', async () => {
+  it('calls under pressure may fail by themselves within a batch', async () => {
     const { sent, coalescer } = coalescing({ gathersTurn: true });
     const outcomes = Promise.allSettled(['a', 'b'].map((job) => coalescer.submit(job)));
     await turn();
@@ -133,7 +133,7 @@ describe('in traces, calls', () => {
     return seen;
   }
 
-  it('that go out alone are work of their request, joined ones of none', async () => {
+  it('calls that go out alone in traces are work of their request, joined ones of none', async () => {
     expect(await performed()).toEqual([
       [['a'], 'request of a'],
       [['b', 'c'], undefined],
@@ -141,7 +141,7 @@ describe('in traces, calls', () => {
     ]);
   });
 
-  it('have a span each, and what they were joined to has links to them', async () => {
+  it('calls in traces have a span each, and what they were joined to has links to them', async () => {
     const begun: { name: string; in: string | undefined; links: readonly string[] | undefined }[] = [];
     const ended: string[] = [];
     const tracer: Tracer = {

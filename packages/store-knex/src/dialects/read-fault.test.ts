@@ -142,13 +142,13 @@ const tables: Readonly<Record<string, readonly [read: (error: unknown) => Fault,
 
 for (const [database, [read, rows]] of Object.entries(tables)) {
   describe(`a fault of ${database}`, () => {
-    it.each(rows)('%s', (_what, error, code, reason) => {
+    it.each(rows)('a fault is told as what it is: %s', (_what, error, code, reason) => {
       const { name, ...fault } = storeError(error, read);
       expect({ name, code: fault.code }).toEqual({ name: 'StoreError', code });
       if (reason !== undefined) expect(fault.reason).toBe(reason);
     });
 
-    it('comes without what the driver wrote', () => {
+    it('a fault comes without what the driver wrote', () => {
       const detail = errorWith({ code: '23505', errno: 1062, sqlState: '23000', detail: 'secret' }, 'insert secret');
       const fault = storeError(detail, read);
       expect(JSON.stringify([fault.message, fault.cause, (fault.cause as Error).message])).not.toContain('secret');

@@ -12,7 +12,7 @@ describe('An engine', () => {
     ['PostgreSQL 8.0.2 on i686-pc-linux-gnu, Redshift 1.0.48805', 'Redshift', '8.0.2', 'refused'],
     ['8.0.11-TiDB-v7.5.0 TiDB Server (Apache License 2.0)', 'TiDB', '8.0.11', 'refused'],
     ['8.0.30-Vitess Version: 19.0.0', 'Vitess', '8.0.30', 'refused'],
-  ])('that says %s is %s %s: %s (D72)', (words, name, version, standing) => {
+  ])('an engine that says %s is %s %s: %s (D72)', (words, name, version, standing) => {
     expect(engineOf(words)).toEqual({ name, version, standing });
   });
 });

@@ -11,7 +11,7 @@ function* twoStatements(): Steps<readonly unknown[]> {
 }
 
 describe('work as steps', () => {
-  it('gets the outcome of each statement, awaited or not', async () => {
+  it('work as steps gets the outcome of each statement, awaited or not', async () => {
     const outcomes: Record<string, Outcome> = { first: rowsOf({ a: 1 }, { a: 2 }), second: rowsOf({ b: 3 }) };
     const expected = [[{ a: 1 }, { a: 2 }], { b: 3 }];
     const perform = (text: string): Outcome => outcomes[text] ?? rowsOf();
@@ -19,7 +19,7 @@ describe('work as steps', () => {
     expect(await drive(twoStatements(), ({ text }) => Promise.resolve(perform(text)))).toEqual(expected);
   });
 
-  it('is done before anybody else gets a turn when the driver answers at once', () => {
+  it('work as steps is done before anybody else gets a turn when the driver answers at once', () => {
     const seen: string[] = [];
     void Promise.resolve().then(() => seen.push('somebody else'));
     void drive(twoStatements(), ({ text }) => {
@@ -29,7 +29,7 @@ describe('work as steps', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('is told of a fault where it asked for the statement, and may go on', async () => {
+  it('work as steps is told of a fault where it asked for the statement, and may go on', async () => {
     function* careful(): Steps<string> {
       try {
         yield* run('first');

@@ -58,7 +58,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     for (let turn = 0; (await outcomeOf(create(`try-${turn}`))) !== 'done'; turn += 1);
   };
 
-  it('keeps no call for ever and no place in the pool, and the first call after it finds a new connection', async () => {
+  it('a silent network keeps no call for ever and no place in the pool, and the first call after it finds a new connection', async () => {
     await times(10, () => store.check());
     expect(network.open()).toBeGreaterThan(4);
     network.fallSilent();
@@ -69,7 +69,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     await store.check();
   });
 
-  it('under forty clients leaves a store that writes again, and nothing acknowledged is lost', async () => {
+  it('a silent network under forty clients leaves a store that writes again, and nothing acknowledged is lost', async () => {
     await times(10, () => store.check());
     network.fallSilent();
     const during = await times(40, (index) => outcomeOf(create(`during-${index}`)));
@@ -82,7 +82,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     expect(used()).toBe(0);
   });
 
-  it('again and again adds nothing up', async () => {
+  it('a silent network again and again adds nothing up', async () => {
     for (let round = 0; round < 4; round += 1) {
       await times(6, () => store.check());
       network.fallSilent();
@@ -93,14 +93,14 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     expect(used()).toBe(0);
   });
 
-  it('before a change was sent: nothing was written, and the fault says so', async () => {
+  it('a silent network before a change was sent: nothing was written, and the fault says so', async () => {
     await store.check();
     network.fallSilent();
     const fault = await outcomeOf(store.commit(insertion(aScheduledAppointment({ id: 'a' }), guarded)));
     expect(fault).toMatchObject({ ...unavailable, outcome: 'none' });
   });
 
-  it('before a commit was answered: nobody knows, and the fault says so', async () => {
+  it('a silent network before a commit was answered: nobody knows, and the fault says so', async () => {
     const appointment = aScheduledAppointment({ id: 'a', title: 'first' });
     await store.check();
     network.loseAnswersTo(commitOf[family]);
@@ -111,7 +111,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     expect(await store.appointments.find(appointment.organizationId, 'a')).toEqual(appointment);
   });
 
-  it('right after a connection had answered: that one is as dead, and costs the next call no further wait', async () => {
+  it('a silent network right after a connection had answered: that one is as dead, and costs the next call no further wait', async () => {
     const other = knexStore({ knex: database.another() });
     await other.check();
     await times(2, () => store.check());
@@ -125,7 +125,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     await store.check();
   });
 
-  it('with a transaction of the host ends the wait, and leaves the connection to the host', async () => {
+  it('a silent network with a transaction of the host ends the wait, and leaves the connection to the host', async () => {
     const transaction = await knex.transaction();
     const joined = store.joining(transaction);
     await joined.check();
@@ -139,7 +139,7 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     await transaction.rollback().catch(() => undefined);
   });
 
-  it('leaves no locks: the database ends a transaction that nobody goes on with', async () => {
+  it('a silent network leaves no locks: the database ends a transaction that nobody goes on with', async () => {
     const appointment = aScheduledAppointment({ id: 'a' });
     await store.commit(insertion(appointment));
     const abandoned = await knex.transaction();
