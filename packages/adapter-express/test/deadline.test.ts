@@ -37,7 +37,7 @@ async function hostOver(door: Door, methods: (store: Store) => Partial<Store>) {
 }
 
 describe.each(Object.entries(doors))('a request through %s that takes too long (D75)', (_, door) => {
-  it('is answered with 503 unavailable and Retry-After, and the host is told', async () => {
+  it('a request that takes too long is answered with 503 unavailable and Retry-After, and the host is told', async () => {
     const { create, faults } = await hostOver(door, () => ({ commit: () => new Promise(() => undefined) }));
     const reply = await create();
     expect(reply.status).toBe(503);
@@ -46,7 +46,7 @@ describe.each(Object.entries(doors))('a request through %s that takes too long (
     expect(faults).toHaveLength(1);
   });
 
-  it('commits nothing when its commit has not begun by then', async () => {
+  it('a request that takes too long commits nothing when its commit has not begun by then', async () => {
     let goOn: () => void = () => undefined;
     const busy = new Promise<void>((resolve) => (goOn = resolve));
     let outcome: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ describe.each(Object.entries(doors))('a request through %s that takes too long (
     expect(await store.events.list({ organizationId: 'org-1', appointmentId: 'any' })).toEqual([]);
   });
 
-  it('that had begun its commit is done once: the key gives the answer afterwards', async () => {
+  it('a request that had begun its commit is done once: the key gives the answer afterwards', async () => {
     let goOn: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (goOn = resolve));
     let ended: Promise<unknown> = Promise.resolve();

@@ -32,7 +32,7 @@ describe.each(Object.entries(doors))('a list without an end through %s (D69)', (
   });
   afterAll(() => host.close());
 
-  it('is read no faster than its client reads, and no further once the client has gone', async () => {
+  it('a list without an end is read no faster than its client reads, and no further once the client has gone', async () => {
     const client = connect(host.port, '127.0.0.1');
     client.on('error', () => undefined).pause();
     const token = await tokenOf(people.service);

@@ -69,7 +69,7 @@ for (const [major, express] of majors) {
         });
         afterAll(() => host.close());
 
-        it.each(requests)('%s', async (_, call, status) => {
+        it.each(requests)('%s is answered the same whatever parser is in front', async (_, call, status) => {
           const reply = await host.call('POST', `${base}/`, call);
           expect(reply.status, reply.text).toBe(status);
         });
@@ -89,7 +89,7 @@ for (const [major, express] of majors) {
       ['a path that ends like one of ours', { mount: '/api/v2/appointments' }],
       ['a path with parameters', { mount: '/calends' }],
     ];
-    it.each(places)('works under %s', async (_, options) => {
+    it.each(places)('the router works under %s', async (_, options) => {
       const host = await startHost({ express, ...options });
       const { id } = await created(host);
       expect((await host.call('GET', `${base}/${id}/`, { as: agent })).status).toBe(200);
@@ -107,7 +107,7 @@ for (const [major, express] of majors) {
       ['trust proxy', true],
       ['etag', 'strong'],
       ['x-powered-by', true],
-    ])('works with %s %s', async (setting, value) => {
+    ])('the router works with %s %s', async (setting, value) => {
       const host = await startHost({
         express,
         build: (app, router, mount) => {

@@ -31,7 +31,7 @@ describe('A request that another one of the same key is under way for', () => {
       { answer: 'unauthenticated', left: 1, waited: 0 },
     ],
     ['is told so after a second and a half', manyTimes, { answer: underWay, left: 14, waited: 1500 }],
-  ])('%s', async (_name, codes, expected) => {
+  ])('a request beside another one of the same key %s', async (_name, codes, expected) => {
     expect(await asked(codes)).toEqual(expected);
   });
 });

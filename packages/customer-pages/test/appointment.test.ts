@@ -121,11 +121,11 @@ for (const [major, install] of majors) {
           },
         ],
       ],
-    ])('shows %s', async (_name, zone, changes, expected) => {
+    ])('the page shows %s', async (_name, zone, changes, expected) => {
       expect(times(await seen(await host.book(changes), zone))).toEqual(expected);
     });
 
-    it('shows both days of an appointment over midnight', async () => {
+    it('the page shows both days of an appointment over midnight', async () => {
       const made = await host.book({ start: '2030-05-08T23:00:00Z', duration: 'PT2H', timezone: 'UTC' });
       const shown = times(await seen(made)).map(({ day, clock }) => [day.replaceAll(/\s+/g, ' '), clock]);
       // Whether the month stands once or twice differs from one version of Node to the next.
@@ -133,7 +133,7 @@ for (const [major, install] of majors) {
       expect(shown).toEqual([[days, '23:00 – 1:00']]);
     });
 
-    it('shows title, duration and state, and leads to what can be done', async () => {
+    it('the page shows title, duration and state, and leads to what can be done', async () => {
       const reply = await seen(await host.book({ duration: 'PT1H30M' }));
       expect(reply.text).toMatch(/<dt>Duration<\/dt>\s*<dd>1 hour 30 minutes<\/dd>/);
       expect(reply.text).toMatch(/<dt>Status<\/dt>\s*<dd>Confirmed<\/dd>/);
@@ -146,11 +146,11 @@ for (const [major, install] of majors) {
       ]);
     });
 
-    it('calls an appointment without a title an appointment', async () => {
+    it('the page calls an appointment without a title an appointment', async () => {
       expect((await seen(await host.book({ title: null }))).text).toContain('<h1>Appointment</h1>');
     });
 
-    it('shows neither the other customers nor anything personal', async () => {
+    it('the page shows neither the other customers nor anything personal', async () => {
       const customers = [
         { name: { firstName: 'Ada', lastName: 'Lovelace' }, contact: { primaryEmail: 'ada@example.org' } },
         { name: { firstName: 'Grace', lastName: 'Hopper' }, contact: { primaryEmail: 'grace@example.org' } },
@@ -160,7 +160,7 @@ for (const [major, install] of majors) {
         expect(text).not.toContain(word);
     });
 
-    it('says when one can join, before', async () => {
+    it('the page says when one can join, before', async () => {
       const made = await host.book();
       const opensAt = await host.scheduling.access.opensAt(made);
       expect(opensAt).toBe(made.schedule.start - 30 * 60_000);
@@ -171,7 +171,7 @@ for (const [major, install] of majors) {
       expect((await seen(made)).text).not.toContain('You can join from');
     });
 
-    it('leads to the room once it is activated', async () => {
+    it('the page leads to the room once it is activated', async () => {
       const made = await host.book();
       expect((await seen(made)).text).not.toContain('Join now');
       const activated = await host.scheduling.appointments.activate(agent, made.id);
@@ -182,7 +182,7 @@ for (const [major, install] of majors) {
       expect(details?.roomUrl).toMatch(/^https:\/\/rooms\.clinic\.example\//);
     });
 
-    it('offers no change once it is over', async () => {
+    it('the page offers no change once it is over', async () => {
       const { id } = await host.book();
       const { appointments } = host.scheduling;
       await appointments.activate(agent, id);
@@ -195,7 +195,7 @@ for (const [major, install] of majors) {
       }
     });
 
-    it('gives a calendar file with the times and without the address of anybody', async () => {
+    it('the page gives a calendar file with the times and without the address of anybody', async () => {
       const visitor = await host.arrived(await host.book({ title: 'Talk, with "quotes"; and\nlines' }));
       const reply = await visitor.get('/manage/appointment.ics');
       expect(reply.status).toBe(200);
@@ -214,7 +214,7 @@ for (const [major, install] of majors) {
       ['clinic-app://rooms/1', undefined],
       ['not an address', undefined],
       ['https://video.example/1', 'https://video.example/1'],
-    ])('leads to the room %s from the page, and from the calendar file to %s', async (roomUrl, url) => {
+    ])('the appointment leads to the room %s from the page, and from the calendar file to %s', async (roomUrl, url) => {
       const accessProvider: AccessProvider = {
         conferenceIsAppointment: true,
         openRoom: ({ appointmentId }) =>
@@ -231,7 +231,7 @@ for (const [major, install] of majors) {
       await own.close();
     });
 
-    it('tells that it was moved where that address says so, and nothing else of an address', async () => {
+    it('the page tells that the appointment was moved where that address says so, and nothing else of an address', async () => {
       const visitor = await host.arrived(await host.book());
       const noticed = async (query: string): Promise<boolean> =>
         (await visitor.get(`/manage/appointment${query}`)).text.includes('class="notice');
@@ -241,7 +241,7 @@ for (const [major, install] of majors) {
       expect(told).toEqual([true, true, false, false, false, false, false]);
     });
 
-    it('puts no secret into an address: not into links, not where it sends the browser', async () => {
+    it('the page puts no secret into an address: not into links, not where it sends the browser', async () => {
       const made = await host.book();
       const { code, ticketId, customerManageToken } = await host.link(made);
       const visitor = host.visitor();
@@ -261,7 +261,7 @@ for (const [major, install] of majors) {
       expect(secrets.filter((secret) => [...addresses, ...texts].some((each) => each.includes(secret)))).toEqual([]);
     });
 
-    it('works at another path, and at the root', async () => {
+    it('the page works at another path, and at the root', async () => {
       for (const base of ['', '/my/appointment']) {
         const elsewhere = await startHost({
           on,
@@ -280,7 +280,7 @@ for (const [major, install] of majors) {
       }
     });
 
-    it('is still shown after its end, while the link stands', async () => {
+    it('the appointment is still shown after its end, while the link stands', async () => {
       const made = await host.book();
       const later = await startHost({ on });
       const late = await later.book();

@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath() === undefined)(
       });
     });
 
-    it('downloads the calendar file', async () => {
+    it('the browser downloads the calendar file', async () => {
       const code = await codeOf(await book());
       await withPage(browser, {}, async (page) => {
         await page.goto(`${base}/#${code}`);

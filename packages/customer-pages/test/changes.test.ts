@@ -157,7 +157,7 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).version).toBe(made.version);
       });
 
-      it('overwrites no change that was made after the form was shown', async () => {
+      it('another time overwrites no change that was made after the form was shown', async () => {
         const made = await host.book();
         const visitor = await host.arrived(made);
         const form = fieldsOf(await visitor.get(page));

@@ -203,7 +203,7 @@ for (const [major, install] of majors) {
       ]);
     });
 
-    it('reads forms behind the body parsers of a host, too', async () => {
+    it('the pages read forms behind the body parsers of a host, too', async () => {
       const { express } = on;
       const parsers = [
         [express.urlencoded({ extended: true })],

@@ -29,7 +29,7 @@ describe('Moving an appointment that was booked with a service', () => {
     return { made, visitor };
   }
 
-  it('offers the free times by day, the present one too, and no box for any other', async () => {
+  it('the page offers the free times by day, the present one too, and no box for any other', async () => {
     host = await startBookingHost();
     const { visitor } = await booked();
     const reply = await visitor.get(page);
@@ -42,7 +42,7 @@ describe('Moving an appointment that was booked with a service', () => {
     expect(reply.text).toContain('<h2>Tuesday 7 May</h2>');
   });
 
-  it('moves to the time that is chosen', async () => {
+  it('the page moves the appointment to the time that is chosen', async () => {
     host = await startBookingHost();
     const { made, visitor } = await booked();
     const form = fieldsOf(await visitor.get(page));
@@ -55,7 +55,7 @@ describe('Moving an appointment that was booked with a service', () => {
     });
   });
 
-  it('shows times on the clocks of the customer, and those of the appointment small', async () => {
+  it('the page shows times on the clocks of the customer, and those of the appointment small', async () => {
     host = await startBookingHost();
     const { visitor } = await booked('Asia/Tokyo');
     const text = (await visitor.get(page)).text.replaceAll(/\s+/g, ' ');

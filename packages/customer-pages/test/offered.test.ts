@@ -9,7 +9,7 @@ describe('What the pages offer', () => {
   const hostile = { ...checkUp, title: '<b>"Hair" & more</b>', description: '<script>alert(1)</script>' };
   const two = { services: { 'check-up': { ...checkUp, durations: ['PT30M', 'PT1H'] }, other: hostile } };
 
-  it('is not there until the host turns it on', async () => {
+  it('what the pages offer is not there until the host turns it on', async () => {
     await withBookingHost(
       async (host) => {
         for (const path of ['', '/times', '/x/details', '/x/code', '/x/booked']) {

@@ -101,31 +101,37 @@ describe('A refusal of the library', () => {
     return [visitor, { form: { held, service: 'check-up' }, path: pathOf(details) }];
   }
 
-  it.each(pages)('is told by %s and is no fault of the service, whatever its code', async (_name, call, ask) => {
-    const [visitor, chosen] = await arrived(call);
-    const session = [...visitor.cookies];
-    const statuses: Partial<Record<ErrorCode, number>> = {};
-    for (const code of errorCodes) {
-      for (const [name, value] of session) visitor.cookies.set(name, value);
-      refusal = new CalendsError(code, 'Refused.');
-      const reply = await ask(visitor, chosen);
-      expect([code, heading(reply) === '']).toEqual([code, false]);
-      statuses[code] = reply.status;
-    }
-    expect(errorCodes.filter((code) => (statuses[code] ?? 500) >= 500)).toEqual(faults);
-    expect([statuses.unavailable, statuses.internal]).toEqual([503, 500]);
-  });
+  it.each(pages)(
+    'a refusal of the library is told by %s and is no fault of the service, whatever its code',
+    async (_name, call, ask) => {
+      const [visitor, chosen] = await arrived(call);
+      const session = [...visitor.cookies];
+      const statuses: Partial<Record<ErrorCode, number>> = {};
+      for (const code of errorCodes) {
+        for (const [name, value] of session) visitor.cookies.set(name, value);
+        refusal = new CalendsError(code, 'Refused.');
+        const reply = await ask(visitor, chosen);
+        expect([code, heading(reply) === '']).toEqual([code, false]);
+        statuses[code] = reply.status;
+      }
+      expect(errorCodes.filter((code) => (statuses[code] ?? 500) >= 500)).toEqual(faults);
+      expect([statuses.unavailable, statuses.internal]).toEqual([503, 500]);
+    },
+  );
 
-  it.each(pages.slice(3, 9))('ends the session at %s only where the link does not hold', async (_name, call, ask) => {
-    const [visitor, chosen] = await arrived(call);
-    const session = [...visitor.cookies];
-    const ending: ErrorCode[] = [];
-    for (const code of errorCodes) {
-      for (const [name, value] of session) visitor.cookies.set(name, value);
-      refusal = new CalendsError(code, 'Refused.');
-      await ask(visitor, chosen);
-      if (visitor.cookies.size < session.length) ending.push(code);
-    }
-    expect(ending.sort()).toEqual([...ofLinks].sort());
-  });
+  it.each(pages.slice(3, 9))(
+    'a refusal of the library ends the session at %s only where the link does not hold',
+    async (_name, call, ask) => {
+      const [visitor, chosen] = await arrived(call);
+      const session = [...visitor.cookies];
+      const ending: ErrorCode[] = [];
+      for (const code of errorCodes) {
+        for (const [name, value] of session) visitor.cookies.set(name, value);
+        refusal = new CalendsError(code, 'Refused.');
+        await ask(visitor, chosen);
+        if (visitor.cookies.size < session.length) ending.push(code);
+      }
+      expect(ending.sort()).toEqual([...ofLinks].sort());
+    },
+  );
 });

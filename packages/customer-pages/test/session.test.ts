@@ -220,7 +220,7 @@ for (const [major, install] of majors) {
     });
 
     it.each(['Nowhere/Land', 'x'.repeat(2000), 'Europe/Berlin; Path=/', '\r\nSet-Cookie: a=b', ''])(
-      'keeps no zone that is none: %j',
+      'the session keeps no zone that is none: %j',
       async (zone) => {
         const visitor = host.visitor();
         const { code } = await host.link(await host.book());

@@ -50,21 +50,24 @@ export function concurrencySuite(name: string, open: OpenStore): void {
       await opened.close();
     });
 
-    it.each(Object.entries(calls))('%s: one effect, one event, one answer for all', async (_, { event, send }) => {
-      const { id } = await created(hosts[0]);
-      const replies = await Promise.all(
-        Array.from({ length: atOnce }, (_each, index) => send(index % 2 === 0 ? hosts[0] : hosts[1], id)),
-      );
-      expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
-      expect(replies[0]?.status).toBeLessThan(300);
-      // One room, one version: every answer is the same to the letter.
-      expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-      const events = await opened.store.events.list({ organizationId: 'org-1', appointmentId: id });
-      expect(events.map(({ type, version }) => [type, version])).toEqual([
-        ['APCreatedEvent', 1],
-        [event, 2],
-      ]);
-    });
+    it.each(Object.entries(calls))(
+      '50 calls at once that %s have one effect, one event, one answer for all',
+      async (_, { event, send }) => {
+        const { id } = await created(hosts[0]);
+        const replies = await Promise.all(
+          Array.from({ length: atOnce }, (_each, index) => send(index % 2 === 0 ? hosts[0] : hosts[1], id)),
+        );
+        expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
+        expect(replies[0]?.status).toBeLessThan(300);
+        // One room, one version: every answer is the same to the letter.
+        expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+        const events = await opened.store.events.list({ organizationId: 'org-1', appointmentId: id });
+        expect(events.map(({ type, version }) => [type, version])).toEqual([
+          ['APCreatedEvent', 1],
+          [event, 2],
+        ]);
+      },
+    );
 
     it('v1 deletes: one removes the record, the others find none', async () => {
       const { id } = await created(hosts[0]);

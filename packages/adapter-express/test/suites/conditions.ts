@@ -105,7 +105,7 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it.each(['', 'x'.repeat(256), 'a b', 'käse'])('%j is no key: 400', async (key) => {
+      it.each(['', 'x'.repeat(256), 'a b', 'käse'])('%j is no Idempotency-Key: 400', async (key) => {
         const { status, body } = await post(key, creation());
         expect([status, body.errors]).toEqual([400, [expect.objectContaining({ parameter: 'Idempotency-Key' })]]);
       });

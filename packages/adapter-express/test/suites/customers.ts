@@ -126,7 +126,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         ['the count', 'GET', `${v2}/count?${counted}`, false],
         ['the overlap count', 'GET', `${v2}/count/overlapping?${counted}`, false],
         ['the v1 count', 'GET', `${v1}/count?${counted}`, false],
-      ])('replayed on %s is 403 stale_ticket, in one wording', async (_on, method, path, hasBody) => {
+      ])('a manage link replayed on %s is 403 stale_ticket, in one wording', async (_on, method, path, hasBody) => {
         const other = (await created(host, {}, otherAgent)).id as string;
         const target = path.replace('{mine}', mine.id).replace('{other}', other);
         const json = { id: path.startsWith(v1) ? mine.id : other, ...schedule };

@@ -24,14 +24,14 @@ export function eligibleSuite(name: string, open: OpenStore): void {
 
     const eligible = (method = 'GET', query = '') => host.call(method, path + query, { as: people.service });
 
-    it('answers all of them, each once, in chunks without a length', async () => {
+    it('eligible answers all of them, each once, in chunks without a length', async () => {
       const { status, headers, body } = await eligible();
       expect([status, headers['transfer-encoding'], headers['content-length']]).toEqual([200, 'chunked', undefined]);
       expect(body.map(({ id }: { id: string }) => id)).toEqual([...ids].sort());
       expect(body.every((item: object) => field in item)).toBe(true);
     });
 
-    it('has the headers of every answer, and none of the body for HEAD', async () => {
+    it('eligible has the headers of every answer, and none of the body for HEAD', async () => {
       const { status, headers, text } = await eligible('HEAD');
       expect([status, text]).toEqual([200, '']);
       expect(headers).toMatchObject({
@@ -70,7 +70,7 @@ export function eligibleSuite(name: string, open: OpenStore): void {
       expect((await eligible()).body).toHaveLength(stored);
     });
 
-    it('twenty at once answer the same, and read page after page', async () => {
+    it('twenty requests for eligible at once answer the same, and read page after page', async () => {
       host.store.statements();
       const answers = await Promise.all(Array.from({ length: 20 }, () => eligible()));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -161,12 +161,12 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
       ]);
     });
 
-    it.each(bodies)('%s as body', async (_, call, status) => {
+    it.each(bodies)('%s as the body of a creation is refused', async (_, call, status) => {
       const reply = await host.call('POST', `${base}/`, { as: agent, ...call });
       expect(reply.status, reply.text).toBe(status);
     });
 
-    it.each(fieldRows)('$field: $value', async ({ field, value }) => {
+    it.each(fieldRows)('$field is refused where it is $value', async ({ field, value }) => {
       const { status, body } = await host.call('POST', `${base}/`, { as: agent, json: creation({ [field]: value }) });
       expect(status).toBe(400);
       const places = (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);

@@ -34,7 +34,7 @@ export function listingSuite(name: string, open: OpenStore): void {
       return status === 200 ? body.content.map(({ id }: { id: string }) => titles[id] ?? '') : status;
     }
 
-    it('answers the paged envelope, and echoes what was used (D30, D31)', async () => {
+    it('a list answers the paged envelope, and echoes what was used (D30, D31)', async () => {
       const { body } = await host.call('GET', `${v2}?pageSize=2&pageNumber=2&sortField=title&sortOrder=desc`, {
         as: supervisor,
       });
@@ -50,7 +50,7 @@ export function listingSuite(name: string, open: OpenStore): void {
       expect(content).toHaveLength(2);
     });
 
-    it('by default: start, ascending, 20 on a page, retained ones included; no access details on items', async () => {
+    it('a list is by default: start, ascending, 20 on a page, retained ones included; no access details on items', async () => {
       expect(await listed('')).toEqual(['one', 'two', 'three', 'four', 'gone']);
       const { body } = await host.call('GET', v2, { as: supervisor });
       expect(body).toMatchObject({ pageSize: 20, pageNumber: 1, sortField: 'start', sortOrder: 'asc' });
@@ -131,7 +131,7 @@ export function listingSuite(name: string, open: OpenStore): void {
       'agentId=%00',
       'agentId=%ed%a0%80',
       'agentId=%',
-    ])('400 for %s', async (query) => {
+    ])('a list answers 400 for %s', async (query) => {
       const { status, body } = await host.call('GET', `${v2}?${query}`, { as: supervisor });
       expect([status, body.code]).toEqual([400, 'validation_failed']);
       expect(body.errors.length).toBeGreaterThan(0);
@@ -207,18 +207,23 @@ export function listingSuite(name: string, open: OpenStore): void {
         );
       });
 
-      it('another organization is 403 (D28)', async () => {
+      it('a count of another organization is 403 (D28)', async () => {
         const query = `${window.replace('org-1', 'org-2')}&start=2030-02-02T00:00:00Z`;
         expect((await host.call('GET', `/api/v2/appointments/count?${query}`, { as: agent })).status).toBe(403);
       });
 
-      it.each(['timeFrame=P1M', 'timeFrame=x', 'timeFrame=PT0S', 'start=today'])('400 for %s', async (wrong) => {
-        const all = new URLSearchParams(`${window}&start=2030-02-02T00:00:00Z`);
-        const [name = '', value = ''] = wrong.split('=');
-        all.set(name, value);
-        const { status, body } = await host.call('GET', `/api/v2/appointments/count?${all.toString()}`, { as: agent });
-        expect([status, body.errors[0].parameter]).toEqual([400, name]);
-      });
+      it.each(['timeFrame=P1M', 'timeFrame=x', 'timeFrame=PT0S', 'start=today'])(
+        'a count answers 400 for %s',
+        async (wrong) => {
+          const all = new URLSearchParams(`${window}&start=2030-02-02T00:00:00Z`);
+          const [name = '', value = ''] = wrong.split('=');
+          all.set(name, value);
+          const { status, body } = await host.call('GET', `/api/v2/appointments/count?${all.toString()}`, {
+            as: agent,
+          });
+          expect([status, body.errors[0].parameter]).toEqual([400, name]);
+        },
+      );
 
       it('overlap count is served only when the host turns it on (D29)', async () => {
         const query = `${window}&start=2030-02-02T09:30:00Z`;

@@ -58,7 +58,7 @@ export function lostProofSuite(name: string, open: OpenStore): void {
     const versionOf = async (id: string): Promise<number> =>
       (await moving.scheduling.appointments.get(supervisor, id)).version;
 
-    it.each(Object.entries(ends))('none of 300 that wait is committed once %s has returned', async (_, end) => {
+    it.each(Object.entries(ends))('none of 300 moves that wait is committed once %s has returned', async (_, end) => {
       const linked = await moving.linked();
       const { caller } = await moving.scheduling.customers.exchangeManageLink(linked.code);
       const before = await versionOf(linked.id);
@@ -80,7 +80,7 @@ export function lostProofSuite(name: string, open: OpenStore): void {
       expect(moved).toBeLessThan(300);
     });
 
-    it.each(Object.entries(ends))('none of 60 over HTTP is committed once %s has returned', async (_, end) => {
+    it.each(Object.entries(ends))('none of 60 moves over HTTP is committed once %s has returned', async (_, end) => {
       const linked = await moving.linked();
       const as = await moving.session(linked.code);
       const calls = Array.from({ length: 60 }, (_each, index) =>

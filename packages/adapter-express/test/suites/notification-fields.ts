@@ -161,7 +161,7 @@ export function notificationFieldsSuite(name: string, open: OpenStore): void {
       await host.close();
     });
 
-    it.each(courses)('$what', async ({ run, status, events }) => {
+    it.each(courses)('statuses and events have the fields of what is $what', async ({ run, status, events }) => {
       const began = host.clock.time;
       const at = (later: number): string => new Date(began + later).toISOString().replace('.000Z', 'Z');
       const { id: appointmentId } = await created(host, { applicationId: 'app-n', start: '2030-03-01T09:00:00Z' });
@@ -228,7 +228,7 @@ export function notificationFieldsSuite(name: string, open: OpenStore): void {
         ['a customer with a name', { name: { firstName: 'Ada', lastName: 'Lovelace' } }, ada],
         ['a customer with a first name only', { name: { firstName: 'Ada' } }, { ...ada, displayName: 'Ada' }],
         ['a customer without a name', { name: undefined }, { ...ada, displayName: '-', reasonCode: 'NO_NAME' }],
-      ])('%s', async (_, changes, expected) => {
+      ])('the recipient is told of %s', async (_, changes, expected) => {
         const customers = [{ ...customer, ...changes }];
         const { id } = await created(host, { applicationId: 'app-n', customers });
         for (const rows of [await host.statuses(id, mail), await host.history(id, mail)]) {
@@ -246,7 +246,7 @@ export function notificationFieldsSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it('whose record was removed is - with NOT_FOUND (D57)', async () => {
+      it('a recipient whose record was removed is - with NOT_FOUND (D57)', async () => {
         const { id } = await created(host, { applicationId: 'app-n' });
         await host.work();
         await host.call('DELETE', `/api/appointments/${id}`, { as: supervisor });

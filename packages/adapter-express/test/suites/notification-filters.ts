@@ -119,27 +119,30 @@ export function notificationFiltersSuite(name: string, open: OpenStore): void {
     });
 
     describe.each(lists)('$path', ({ path, time, sortFields }) => {
-      it.each(filters)('filters by %s (D33)', async (query, lets) => {
+      it.each(filters)('the list filters by %s (D33)', async (query, lets) => {
         const rows = await host.all(path, `applicationId=app-n&${query}`);
         expect(idsOf(rows)).toEqual(idsOf((everything[path] ?? []).filter(lets)));
       });
 
-      it.each(windows)(`has the window %s (D35)`, async (query, lets) => {
+      it.each(windows)(`the list has the window %s (D35)`, async (query, lets) => {
         const rows = await host.all(path, `applicationId=app-n&${query}`);
         expect(idsOf(rows)).toEqual(idsOf((everything[path] ?? []).filter((row) => lets(String(row[time])))));
       });
 
       const orders = sortFields.flatMap((field) => (['asc', 'desc'] as const).map((order) => ({ field, order })));
-      it.each(orders)('sorts by $field $order, ties by id, absent values last (D31)', async ({ field, order }) => {
-        const { body } = await host.call('GET', `${path}?applicationId=app-n&sortField=${field}&sortOrder=${order}`, {
-          as: supervisor,
-        });
-        expect([body.sortField, body.sortOrder]).toEqual([field, order]);
-        const rows = await host.all(path, `applicationId=app-n&sortField=${field}&sortOrder=${order}`);
-        expect(rows.map(({ id }) => id)).toEqual(sorted(everything[path] ?? [], field, order).map(({ id }) => id));
-      });
+      it.each(orders)(
+        'the list sorts by $field $order, ties by id, absent values last (D31)',
+        async ({ field, order }) => {
+          const { body } = await host.call('GET', `${path}?applicationId=app-n&sortField=${field}&sortOrder=${order}`, {
+            as: supervisor,
+          });
+          expect([body.sortField, body.sortOrder]).toEqual([field, order]);
+          const rows = await host.all(path, `applicationId=app-n&sortField=${field}&sortOrder=${order}`);
+          expect(rows.map(({ id }) => id)).toEqual(sorted(everything[path] ?? [], field, order).map(({ id }) => id));
+        },
+      );
 
-      it('by default: the newest first, 20 on the first page (D30, D31)', async () => {
+      it('the list is by default: the newest first, 20 on the first page (D30, D31)', async () => {
         const { body } = await host.call('GET', `${path}?applicationId=app-n`, { as: supervisor });
         const rows = everything[path] ?? [];
         const { content, ...envelope } = body;
@@ -177,12 +180,12 @@ export function notificationFiltersSuite(name: string, open: OpenStore): void {
         ]);
       });
 
-      it.each(['app-1', 'nowhere', 'APP-N', 'app-n%20'])('of %s it is empty: 200, total 0 (D30)', async (id) => {
+      it.each(['app-1', 'nowhere', 'APP-N', 'app-n%20'])('the list of %s is empty: 200, total 0 (D30)', async (id) => {
         const { status, body } = await host.call('GET', `${path}?applicationId=${id}`, { as: agent });
         expect([status, body.content, body.total, body.pageCount]).toEqual([200, [], 0, 0]);
       });
 
-      it.each(refused)('?%s is 400, on %s', async (query, parameter) => {
+      it.each(refused)('the query ?%s is 400, on %s', async (query, parameter) => {
         const whole = parameter === 'applicationId' ? query : `applicationId=app-n&${query}`;
         const { status, body } = await host.call('GET', `${path}?${whole}`, { as: agent });
         expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'validation_failed', parameter]);

@@ -82,7 +82,7 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
     it.each([
       ...['x-api-key', 'X-Remote-User', 'x-original-url', 'cf-connecting-ip', 'accept-encoding', 'Host'],
       ...['webhook_id', 'Webhook_Timestamp', 'content_type', 'transfer_encoding'],
-    ])('named %s are 400 where they are new, no matter who writes them', async (header) => {
+    ])('notificationHeaders named %s are 400 where they are new, no matter who writes them', async (header) => {
       const notificationHeaders = JSON.stringify({ [header]: 'x' });
       const issue = { pointer: '/notificationHeaders', code: 'invalid_reserved' };
       const refusals = [

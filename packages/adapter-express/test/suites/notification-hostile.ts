@@ -37,7 +37,7 @@ export function notificationHostileSuite(name: string, open: OpenStore): void {
     });
 
     describe.each(lists)('%s', (path) => {
-      it.each(parameters)('$parameter=$value is 400 and is not echoed', async ({ parameter, value }) => {
+      it.each(parameters)('the query $parameter=$value is 400 and is not echoed', async ({ parameter, value }) => {
         const query = `applicationId=app-n&${parameter}=${value}`;
         const { status, text, body } = await host.call('GET', `${path}?${query}`, { as: supervisor });
         expect([status, body.code], text).toEqual([400, 'validation_failed']);

@@ -204,7 +204,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
       host.email.report = { state: 'pending' };
     });
 
-    it.each(refusedCases)('400 retry_not_allowed, and canRetry is false: %s', async (_, make) => {
+    it.each(refusedCases)('a retry is 400 retry_not_allowed, and canRetry is false: %s', async (_, make) => {
       const row = await make(host);
       const listed = (await host.statuses(row.appointmentId)).find(({ id }) => id === row.id);
       expect(listed?.['canRetry']).toBe(false);
@@ -258,7 +258,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
         expect(host.email.attemptsAt(id)).toBe(2);
       });
 
-      it('Idempotency-Key with another notification it is 422; another caller has keys of their own', async () => {
+      it('an Idempotency-Key with another notification is 422; another caller has keys of their own', async () => {
         const [one, other] = [await failedMailOf(host), await failedMailOf(host)];
         await retry(one.id, agent, keyed('r-2'));
         expect(codeOf(await retry(other.id, agent, keyed('r-2')))).toEqual([422, 'idempotency_mismatch']);
@@ -275,7 +275,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
         expect(replies.map(({ status }) => status)).toEqual([200, 404]);
       });
 
-      it('50 at once with one key: one takes effect, the others are replays or 409 in progress', async () => {
+      it('50 retries at once with one key: one takes effect, the others are replays or 409 in progress', async () => {
         const { id } = await failedMailOf(host);
         const replies = await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
@@ -293,7 +293,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
       });
     });
 
-    it('50 at once through two servers: one is carried out, one attempt more is made', async () => {
+    it('50 retries at once through two servers: one is carried out, one attempt more is made', async () => {
       const { id, appointmentId } = await failedMailOf(host);
       const replies = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>

@@ -60,7 +60,7 @@ export function notificationSuite(name: string, open: OpenStore): void {
       }
     });
 
-    it('lists the 16 webhook notification types', async () => {
+    it('the service lists the 16 webhook notification types', async () => {
       const { body } = await host.call('GET', `${base}/webhooks/types`, { as: admin });
       expect(body.types).toHaveLength(16);
       expect(body.types).toContain('INTERACTION_UPDATED');

@@ -208,7 +208,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     });
 
     describe('get by id (rule 9)', () => {
-      it('access details only for activated appointments', async () => {
+      it('access details are only for activated appointments', async () => {
         const { id } = await created(host);
         expect((await host.call('GET', `${base}/${id}`, { as: agent })).body).not.toHaveProperty('secureToken');
         await host.call('POST', `${base}/activate/${id}`, { as: agent });
@@ -246,7 +246,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect(await get(people.customer)).toBe(403);
       });
 
-      it('or manage-link claims, and sees only their own participant then (D42)', async () => {
+      it('ROLE_CUSTOMER may have manage-link claims, and sees only their own participant then (D42)', async () => {
         const { id, participants } = await created(host, { customers: [customer, { username: 'charles' }] });
         const [first] = participants;
         const { status, body } = await host.call('GET', `${base}/${id}`, { as: managing(id, first.id) });
@@ -290,7 +290,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect(eventsOf(id)).toEqual(['APCreatedEvent', 'APActivatedEvent']);
       });
 
-      it('404 when the appointment is unknown; 400 invalid_state when it is cancelled (D18)', async () => {
+      it('activate is 404 when the appointment is unknown; 400 invalid_state when it is cancelled (D18)', async () => {
         expect((await host.call('POST', `${base}/activate/${unknownId}`, { as: agent })).status).toBe(404);
         const { id } = await created(host);
         await host.call('PUT', `${base}/${id}/cancel`, { as: agent });
@@ -353,7 +353,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect(eventsOf(id)).toEqual(['APCreatedEvent']);
       });
 
-      it('400 when the agent id is invalid; 404 when appointment or agent is unknown', async () => {
+      it('reassign is 400 when the agent id is invalid; 404 when appointment or agent is unknown', async () => {
         const { id } = await created(host);
         const reassign = async (json: object) => {
           const { status, body } = await host.call('PUT', `${base}/reassign/`, { as: supervisor, json });
@@ -367,7 +367,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect(await reassign({ id: unknownId, userId: 'agent-2' })).toEqual([404, 'not_found']);
       });
 
-      it('agents may when the application setting agentReassignmentEnabled is on', async () => {
+      it('agents may reassign when the application setting agentReassignmentEnabled is on', async () => {
         const closed = await created(host);
         const open = await created(host, { applicationId: 'app-open' });
         const reassign = async (id: string) =>
@@ -402,7 +402,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect([status, headers['etag']]).toEqual([200, '"1"']);
       });
 
-      it('400 for a missing field or invalid schedule', async () => {
+      it('reschedule is 400 for a missing field or invalid schedule', async () => {
         const { id } = await created(host);
         const reschedule = async (json: object) => {
           const { status, body } = await host.call('PUT', `${base}/reschedule/`, { as: agent, json });
@@ -413,7 +413,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect(await reschedule({ id, ...to, duration: 'PT25H' })).toEqual([400, 'invalid_schedule']);
       });
 
-      it('customers may, with manage-ticket proof', async () => {
+      it('customers may reschedule, with manage-ticket proof', async () => {
         const { id, participants } = await created(host);
         const reschedule = async (as: Person) =>
           (await host.call('PUT', `${base}/reschedule/`, { as, json: { id, ...to } })).status;

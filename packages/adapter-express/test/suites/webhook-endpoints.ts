@@ -86,7 +86,7 @@ export function webhookEndpointSuite(name: string, open: OpenStore): void {
       ]);
     });
 
-    it('page a replay: each request looks at a hundred failures, ties included', async () => {
+    it('web hook endpoints page a replay: each request looks at a hundred failures, ties included', async () => {
       const since = new Date((host.clock.time += 1000)).toISOString();
       host.webhooks.result = refused;
       for (let made = 0; made < 105; made += 1) await created(host, { applicationId: 'app-untimed' });
