@@ -265,7 +265,7 @@ describe('The operation catalogue', () => {
     }
   });
 
-  it('declares exactly the path parameters that its path has', () => {
+  it('every operation declares exactly the path parameters that its path has', () => {
     for (const { path, pathParameters } of operations) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(pathParameters.map(({ name }) => name)).toEqual(names);

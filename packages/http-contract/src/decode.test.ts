@@ -26,7 +26,7 @@ describe('Safe text', () => {
     ['a lone high surrogate', 'a\ud800', false],
     ['a lone low surrogate', '\udc00b', false],
     ['two high surrogates before a low one', '\ud83d\ud83d\ude00', false],
-  ])('%s', (_name, text, safe) => {
+  ])('text is told to be safe or not: %s', (_name, text, safe) => {
     expect(isSafeText(text)).toBe(safe);
   });
 });
@@ -37,7 +37,7 @@ describe('Checks of parsed JSON', () => {
     ['an appointment-like body', { title: 'a', customers: [{ name: { firstName: 'b' } }], n: 1, ok: true, no: null }],
     ['arrays nested 16 deep', nested(16, inArray)],
     ['objects nested 16 deep', nested(16, inObject)],
-  ])('accept %s', (_name, value) => {
+  ])('checks of parsed JSON accept %s', (_name, value) => {
     expect(checkJson(value)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('Checks of parsed JSON', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('list every kind of fault, and at most 20 of a hundred thousand', () => {
+  it('checks of parsed JSON list every kind of fault, and at most 20 of a hundred thousand', () => {
     const both = JSON.parse('{"a":"\\u0000","b":{"__proto__":1}}');
     expect(checkJson(both).map(({ code }) => code)).toEqual(['invalid_characters', 'reserved_name']);
     expect(checkJson(Array(100_000).fill('\u0000'))).toHaveLength(20);
@@ -137,7 +137,7 @@ describe('A member that is null', () => {
       ],
     ],
     ['is of another type in a list', { list: ['a', null] }, ['/list/1 invalid_type Must be a string.']],
-  ])('%s', (_what, changes, faults) => {
+  ])('a member that is null %s', (_what, changes, faults) => {
     const decoded = decodeBody(schema, { needed: 'x', ...changes });
     const found = decoded.ok ? [] : decoded.errors;
     expect(found.map(({ pointer, code, detail }) => `${pointer} ${code} ${detail}`)).toEqual(faults);
@@ -167,9 +167,12 @@ describe('A member of another type than the one that is asked for', () => {
         ['/list/1', 'too_short'],
       ],
     ],
-  ])('is one fault, and no rule of the right type is broken as well: %s', (_what, body, expected) => {
-    const decoded = decodeBody(form, body);
-    const errors = decoded.ok ? [] : decoded.errors;
-    expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(expected);
-  });
+  ])(
+    'a member of another type is one fault, and no rule of the right type is broken as well: %s',
+    (_what, body, expected) => {
+      const decoded = decodeBody(form, body);
+      const errors = decoded.ok ? [] : decoded.errors;
+      expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(expected);
+    },
+  );
 });

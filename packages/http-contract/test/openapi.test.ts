@@ -179,7 +179,7 @@ describe('The OpenAPI document', () => {
     expect(open.get('findTimes')!.security).toEqual([{ bearer: [] }, {}]);
   });
 
-  it('requires all four parameters of count, and applicationId of the notification lists', () => {
+  it('the OpenAPI document requires all four parameters of count, and applicationId of the notification lists', () => {
     const required = (id: string) =>
       operationsOf(document)
         .get(id)!
@@ -206,7 +206,7 @@ describe('The OpenAPI document', () => {
     expect(() => openApiDocument(options)).toThrow(new TypeError(message));
   });
 
-  it('forbids no further fields in answers, and leaves out dialect and id of each schema', () => {
+  it('the OpenAPI document forbids no further fields in answers, and leaves out dialect and id of each schema', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"additionalProperties":false');
     expect(text).not.toContain('$schema');

@@ -106,7 +106,7 @@ describe('the limits of free times', () => {
     ['actors at once', rooms(100, 10), 'taken', rooms(100, 11)],
     ['titles of services', save({ title: 'x'.repeat(200) }), 'taken', save({ title: 'x'.repeat(201) })],
     ['tokens of holds', hold('x'.repeat(200)), 'not_found', hold('x'.repeat(201))],
-  ])('are the same in the library and over HTTP: %s', async (_, last, verdict, first) => {
+  ])('the limits of free times are the same in the library and over HTTP: %s', async (_, last, verdict, first) => {
     expect([await inLibrary(last), await overHttp(last)]).toEqual([verdict, verdict]);
     expect([await inLibrary(first), await overHttp(first)]).toEqual(['validation_failed', 'validation_failed']);
   });

@@ -110,7 +110,7 @@ describe('a caller whom the host names (D77)', () => {
     ['nobody, later', () => Promise.resolve(undefined)],
     ['nobody, by null', () => null as never],
     ['nothing, for the door asks nothing', undefined],
-  ])('%s: 401', async (_, caller) => {
+  ])('a caller that the host names as %s is answered 401', async (_, caller) => {
     expect(await services().send('GET', {}, caller)).toBe(401);
   });
 

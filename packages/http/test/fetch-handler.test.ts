@@ -47,7 +47,7 @@ describe('the fetch door', () => {
     ['a body that breaks off', post(parts('{', new Error('gone'))), 400],
     ['a body of another media type', post('x', { 'content-type': 'text/plain' }), 415],
     ['a form', post(new FormData(), { 'content-type': 'multipart/form-data; boundary=x' }), 415],
-  ])('%s', async (_, request, status) => {
+  ])('the fetch door takes or refuses %s', async (_, request, status) => {
     expect((await fetchHandler(services())(request))?.status).toBe(status);
   });
 
@@ -108,7 +108,7 @@ describe('the fetch door', () => {
     ['the proxies of the host', 1, undefined, '9.9.9.9, 203.0.113.1', 429],
     ['no header that nobody trusts', undefined, undefined, '203.0.113.1', 200],
     ['nothing', 1, undefined, undefined, 200],
-  ])('limits by %s', async (_, trustProxy, address, forwarded, status) => {
+  ])('the fetch door limits by %s', async (_, trustProxy, address, forwarded, status) => {
     const limits = { address: { perSecond: 0.001, burst: 1 } };
     const handle = fetchHandler(services({ countAuth: 'none', limits }), {
       trustProxy,
@@ -121,7 +121,7 @@ describe('the fetch door', () => {
     expect(await send()).toBe(status);
   });
 
-  it('limits by an address that the host tells later', async () => {
+  it('the fetch door limits by an address that the host tells later', async () => {
     const limits = { address: { perSecond: 0.001, burst: 1 } };
     const address = async (): Promise<string> => '203.0.113.1';
     const handle = fetchHandler(services({ countAuth: 'none', limits }), { address });
@@ -136,7 +136,7 @@ describe('the fetch door', () => {
     );
   });
 
-  it('hands the Request and what came with it to the caller of the host (D77)', async () => {
+  it('the fetch door hands the Request and what came with it to the caller of the host (D77)', async () => {
     const handle = fetchHandler(services({ authentication: 'host' }), {
       caller: (request: Request, session: { readonly of?: string }): HostCaller | undefined =>
         session.of === 'agent-1' && request.headers.get('cookie') === 'sid=1' ? { caller: agent } : undefined,

@@ -27,7 +27,7 @@ describe('the stream of an answer that flows', () => {
     await reader.cancel();
   });
 
-  it('stops its source when its reader goes away', async () => {
+  it('the stream of an answer that flows stops its source when its reader goes away', async () => {
     const given = endless();
     const reader = flowingBody(given.chunks, never).getReader();
     await reader.read();

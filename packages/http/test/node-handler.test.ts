@@ -46,7 +46,7 @@ describe('the door for node:http', () => {
     expect(headers.get('content-type')).toBe('application/json');
   });
 
-  it('hands what is none of the services’ to the next, untouched', async () => {
+  it('the door for node:http hands what is none of the services’ to the next, untouched', async () => {
     const handle = nodeHandler(services());
     const address = await serve((message, response) =>
       handle(message, response, () => response.end(`${message.method ?? ''} ${message.url ?? ''}`)),
@@ -97,7 +97,7 @@ describe('the door for node:http', () => {
     },
   );
 
-  it('hands the message to the caller of the host (D77)', async () => {
+  it('the door for node:http hands the message to the caller of the host (D77)', async () => {
     type WithUser = IncomingMessage & { readonly user: string | undefined };
     const handle = nodeHandler<WithUser>(services({ authentication: 'host' }), {
       caller: ({ user }): HostCaller | undefined => (user === 'agent-1' ? { caller: agent } : undefined),

@@ -82,7 +82,7 @@ function bodyOf(response: HttpResponse | undefined) {
 }
 
 describe('the services without a framework', () => {
-  it('answer a neutral request with status, complete headers and body', async () => {
+  it('the services answer a neutral request with status, complete headers and body', async () => {
     const http = service(createScheduling({ store: memoryStore(), secret, clock }), agent);
     const made = await http.handle(request('POST', base, creation));
     expect(made).toMatchObject({
@@ -126,7 +126,7 @@ describe('the services without a framework', () => {
 });
 
 describe('a join claim where the access provider has conference ids of its own (D43)', () => {
-  it('is compared with the record, and unknown ids are refused like wrong claims', async () => {
+  it('a join claim is compared with the record, and unknown ids are refused like wrong claims', async () => {
     const scheduling = createScheduling({ store: memoryStore(), secret, clock, accessProvider: roomService });
     const { id } = await scheduling.appointments.schedule(agent, creation);
     await scheduling.appointments.activate(agent, id);
@@ -152,22 +152,27 @@ describe('access details that the room service of a host cannot make', () => {
       },
     ],
     ['rejects', () => Promise.reject(fault) as never],
-  ])('are left out of the answer to what is done, and told to the observer: it %s', async (_how, details) => {
-    const signals: Signal[] = [];
-    const observer = { observe: (signal: Signal): void => void signals.push(signal) };
-    const standing = { now: () => Date.parse('2030-05-06T08:00:00Z') };
-    const accessProvider = { ...roomService, details };
-    const scheduling = createScheduling({ store: memoryStore(), secret, clock: standing, observer, accessProvider });
-    const { handle } = service(scheduling, agent);
-    const made = await handle(request('POST', base, soon));
-    const { id, ...body } = bodyOf(made);
-    expect([made?.status, Object.keys(body).includes('secureToken')]).toEqual([200, false]);
-    // Who has the answer without them has not all that is shown once they can be made again.
-    const again = request('GET', `${base}/${String(id)}`, undefined, { 'if-none-match': made?.headers['ETag'] ?? '' });
-    expect((await handle(again))?.status).toBe(200);
-    const failed = { type: 'accessDetailsFailed', appointmentId: id, error: fault };
-    expect(signals.filter(({ type }) => type === 'accessDetailsFailed')).toEqual([failed, failed]);
-    const v1 = await handle(request('POST', `/api/appointments/activate/${String(id)}`));
-    expect(v1?.status).toBe(503);
-  });
+  ])(
+    'access details that the room service cannot make are left out of the answer to what is done, and told to the observer: it %s',
+    async (_how, details) => {
+      const signals: Signal[] = [];
+      const observer = { observe: (signal: Signal): void => void signals.push(signal) };
+      const standing = { now: () => Date.parse('2030-05-06T08:00:00Z') };
+      const accessProvider = { ...roomService, details };
+      const scheduling = createScheduling({ store: memoryStore(), secret, clock: standing, observer, accessProvider });
+      const { handle } = service(scheduling, agent);
+      const made = await handle(request('POST', base, soon));
+      const { id, ...body } = bodyOf(made);
+      expect([made?.status, Object.keys(body).includes('secureToken')]).toEqual([200, false]);
+      // Who has the answer without them has not all that is shown once they can be made again.
+      const again = request('GET', `${base}/${String(id)}`, undefined, {
+        'if-none-match': made?.headers['ETag'] ?? '',
+      });
+      expect((await handle(again))?.status).toBe(200);
+      const failed = { type: 'accessDetailsFailed', appointmentId: id, error: fault };
+      expect(signals.filter(({ type }) => type === 'accessDetailsFailed')).toEqual([failed, failed]);
+      const v1 = await handle(request('POST', `/api/appointments/activate/${String(id)}`));
+      expect(v1?.status).toBe(503);
+    },
+  );
 });

@@ -76,7 +76,7 @@ describe('an answer that flows', () => {
     await written;
   });
 
-  it('stops its source when its client goes away', async () => {
+  it('an answer that flows stops its source when its client goes away', async () => {
     const given = endless();
     const { client, written } = await exchange(given);
     await new Promise<void>((resolve) => client.once('data', () => resolve()));
@@ -85,7 +85,7 @@ describe('an answer that flows', () => {
     expect(given.stopped).toBe(1);
   });
 
-  it('stops its source when the answer was over before', async () => {
+  it('an answer that flows stops its source when the answer was over before', async () => {
     const given = endless();
     const { written } = await exchange(given, { prepare: (response) => void response.destroy() });
     expect(await written).toBeInstanceOf(Error);

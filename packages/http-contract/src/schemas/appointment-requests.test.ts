@@ -40,7 +40,7 @@ describe('Required fields (D1, D2): missing → one entry per field', () => {
     ['v1 update', updateAppointmentRequestV1Schema, { id: 'a' }],
     ['reassign', reassignAppointmentRequestSchema, { id: 'a', userId: 'agent-1' }],
     ['reschedule', rescheduleAppointmentRequestSchema, reschedule],
-  ])('%s', (_name, schema, smallest) => {
+  ])('required fields that are missing from a %s have one entry per field', (_name, schema, smallest) => {
     expect(decodeBody(schema, smallest)).toEqual({ ok: true, value: smallest });
     const required = Object.keys(smallest).map((field) => `/${field} required`);
     expect([...faults(schema, {})].sort()).toEqual([...required].sort());

@@ -216,7 +216,7 @@ describe('The query of count', () => {
     timeFrame: ['PT1H'],
   };
 
-  it('requires all four parameters', () => {
+  it('the query of count requires all four parameters', () => {
     expect(faults(countAppointmentsQuerySchema, {})).toEqual([
       'applicationId required',
       'organizationId required',
@@ -260,13 +260,13 @@ describe.each([
 ])('The query of the list of notification %s', (_name, schema, sortFields) => {
   const applicationId = ['app-1'];
 
-  it('requires applicationId (D35)', () => {
+  it('the query of a notification list requires applicationId (D35)', () => {
     expect(faults(schema, {})).toEqual(['applicationId required']);
     expect(faults(schema, { applicationId: [''] })).toEqual(['applicationId too_short']);
     expect(valueOf(schema, { applicationId })).toEqual({ applicationId: 'app-1' });
   });
 
-  it('takes type, channel and status in any letter case and answers them in upper case (D33)', () => {
+  it('the query of a notification list takes type, channel and status in any letter case and answers them in upper case (D33)', () => {
     const query = { applicationId, type: ['create,Follow_Up'], channel: ['email', 'WebHooks'], status: ['Delivered'] };
     expect(valueOf(schema, query)).toEqual({
       applicationId: 'app-1',
@@ -295,19 +295,19 @@ describe.each([
     ]);
   });
 
-  it('takes each of the 16 types', () => {
+  it('the query of a notification list takes each of the 16 types', () => {
     expect(notificationTypes).toHaveLength(16);
     expect(valueOf(schema, { applicationId, type: notificationTypes })).toMatchObject({ type: notificationTypes });
   });
 
-  it('sorts by its own fields only (D31)', () => {
+  it('the query of a notification list sorts by its own fields only (D31)', () => {
     for (const field of sortFields) expect(faults(schema, { applicationId, sortField: [field] })).toEqual([]);
     for (const field of ['start', 'recipient', 'nextPollAt']) {
       expect(faults(schema, { applicationId, sortField: [field] })).toEqual(['sortField invalid_value']);
     }
   });
 
-  it('takes a window and a page', () => {
+  it('the query of a notification list takes a window and a page', () => {
     const query = { applicationId, from: ['2030-01-01T00:00:00Z'], to: ['2030-02-01T00:00:00Z'], pageSize: ['5'] };
     expect(valueOf(schema, query)).toEqual({
       applicationId: 'app-1',

@@ -27,7 +27,7 @@ describe('claims become a caller (D40)', () => {
       { manage: { ticketId: 't', token: '' } },
     ],
     ['claims that nobody asked for', { email: 'x@example.org', admin: true }, {}],
-  ])('%s', (_, claims, expected) => {
+  ])('claims become a caller: %s', (_, claims, expected) => {
     expect(callerFromClaims({ sub: 'u', ...claims })).toEqual({ ...caller, ...expected });
   });
 

@@ -33,7 +33,7 @@ function verifier(options: JwtVerifierOptions = { secret }) {
 }
 
 describe('a JWT is accepted (D40)', () => {
-  it('signed with the shared secret', async () => {
+  it('a JWT signed with the shared secret is accepted', async () => {
     expect(await verifier().verify(await sign(claims))).toEqual(caller);
   });
 
@@ -42,7 +42,7 @@ describe('a JWT is accepted (D40)', () => {
     ['PS384', rsa],
     ['ES256', ec],
     ['EdDSA', ed],
-  ])('signed with %s for a public key', async (alg, { privateKey, publicKey }) => {
+  ])('a JWT signed with %s for a public key is accepted', async (alg, { privateKey, publicKey }) => {
     const token = await sign(claims, { alg }, privateKey);
     const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
     expect(await verifier({ publicKey: pem }).verify(token)).toEqual(caller);
@@ -53,7 +53,7 @@ describe('a JWT is accepted (D40)', () => {
   it.each([
     ['expired within the skew of 60 s', { exp: seconds - 59 }],
     ['valid from within the skew', { nbf: seconds + 59, iat: seconds + 59 }],
-  ])('%s', async (_, times) => {
+  ])('a JWT that is %s is accepted', async (_, times) => {
     expect(await verifier().verify(await sign({ ...claims, ...times }))).toEqual(caller);
   });
 
@@ -102,11 +102,11 @@ describe('a JWT is refused', () => {
     ['claims that are no object', () => encoded({ alg: 'HS256' }, [])],
   ];
 
-  it.each(refused)('%s', async (_, make) => {
+  it.each(refused)('a JWT is refused: %s', async (_, make) => {
     expect(await verifier().verify(await make())).toBeUndefined();
   });
 
-  it('signed by HMAC with the public key as secret', async () => {
+  it('a JWT signed by HMAC with the public key as secret is refused', async () => {
     const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const token = await sign(claims, { alg: 'HS256' }, Buffer.from(pem));
     expect(await verifier({ publicKey: pem }).verify(token)).toBeUndefined();
@@ -248,7 +248,7 @@ describe('a verifier cannot be made', () => {
     ['with an empty issuer', { secret, issuer: '' }],
     ['with a negative cache', { secret, cacheSize: -1 }],
     ['with a misspelt option', { secret, issuers: 'x' }],
-  ])('%s', (_, options) => {
+  ])('a verifier cannot be made %s', (_, options) => {
     expect(() => jwtVerifier(options)).toThrow(TypeError);
   });
 
@@ -261,7 +261,7 @@ describe('a verifier cannot be made', () => {
     ['issuer', { issuer: null }],
     ['audience', { audience: [undefined] }],
     ['algorithms', { algorithms: 'HS256' }],
-  ])('with an option of another type, and it is named: %s', (name, options) => {
+  ])('a verifier cannot be made with an option of another type, and it is named: %s', (name, options) => {
     expect(() => jwtVerifier({ secret, ...options })).toThrow(`authentication.${name}: must be`);
   });
 });

@@ -19,7 +19,7 @@ describe('a bearer token', () => {
     },
   );
 
-  it('longer than 8 KB is refused before it is looked at', () => {
+  it('a bearer token longer than 8 KB is refused before it is looked at', () => {
     expect(bearerToken(`Bearer ${'x'.repeat(8192)}`)).toBeUndefined();
     expect(bearerToken(`Bearer ${' '.repeat(1_000_000)}x`)).toBeUndefined();
   });

@@ -58,7 +58,7 @@ describe('an appointment in answers', () => {
     }
   });
 
-  it('v2: interaction with actors and error, cancellation filled when cancelled', () => {
+  it('v2 answers interaction with actors and error, cancellation filled when cancelled', () => {
     expect(presentAppointment(activated).interaction).toEqual({
       acceptedBy: [{ id: 'agent-1', type: 'AGENT', timestamp: '2030-01-02T09:00:00Z' }],
       initiatedBy: { id: 'customer-1', type: 'CUSTOMER', timestamp: '2030-01-02T09:00:00Z' },
@@ -75,7 +75,7 @@ describe('an appointment in answers', () => {
     });
   });
 
-  it('v1: the interaction omits acceptedBy, initiatedBy and errorData; there are no cancellation fields', () => {
+  it('v1 answers omit acceptedBy, initiatedBy and errorData of the interaction; there are no cancellation fields', () => {
     const shown = presentAppointmentV1(cancelled);
     expect(Object.keys(shown.interaction).sort()).toEqual(['customFields', 'properties', 'routing', 'state']);
     expect(Object.keys(shown).filter((key) => /cancel|target|secure|participants$/.test(key))).toEqual([]);
@@ -91,7 +91,7 @@ describe('an appointment in answers', () => {
     expect(presentAppointmentV1(activated)).not.toHaveProperty('roomAccess');
   });
 
-  it('milliseconds only when they are not zero, zone as given, locale with underscores (D3, D5, D6)', () => {
+  it('answers have milliseconds only when they are not zero, zone as given, locale with underscores (D3, D5, D6)', () => {
     expect(presentAppointment(activated)).toMatchObject({
       start: '2030-01-02T09:00:00.001Z',
       end: '2030-01-02T10:30:00.001Z',

@@ -16,18 +16,18 @@ describe('a time with the offset of a zone', () => {
     ['Pacific/Kiritimati', '9999-12-31T10:00:00Z', '9999-12-31T10:00:00Z'],
     ['Pacific/Pago_Pago', '9999-12-31T23:59:59.999Z', '9999-12-31T12:59:59.999-11:00'],
     ['Etc/GMT', '2035-01-02T23:00:00Z', '2035-01-02T23:00:00+00:00'],
-  ])('in %s %s is %s', (zone, instant, text) => {
+  ])('a time in %s %s is %s', (zone, instant, text) => {
     expect(zonedInstants(zone)(at(instant))).toBe(text);
   });
 
-  it('of a day on which clocks change has the offset of its own minute, the repeated hour twice', () => {
+  it('a time of a day on which clocks change has the offset of its own minute, the repeated hour twice', () => {
     const format = zonedInstants('Europe/Vienna');
     expect(
       ['2035-10-28T00:30:00Z', '2035-10-28T01:30:00Z', '2035-10-28T12:00:00Z'].map((each) => format(at(each))),
     ).toEqual(['2035-10-28T02:30:00+02:00', '2035-10-28T02:30:00+01:00', '2035-10-28T13:00:00+01:00']);
   });
 
-  it('at either end of the years that can be written is an instant that can be read, in any zone', () => {
+  it('a time at either end of the years that can be written is an instant that can be read, in any zone', () => {
     const zone = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Vienna', 'America/St_Johns');
     const near = fc.oneof(
       fc.integer({ min: firstInstant, max: days(2) }),
@@ -41,7 +41,7 @@ describe('a time with the offset of a zone', () => {
   });
 
   it.each(['Australia/Lord_Howe', 'Antarctica/Troll', 'Africa/Cairo', 'America/St_Johns', 'Pacific/Apia'])(
-    'in %s is the same instant, every 30 minutes of a year',
+    'a time in %s is the same instant, every 30 minutes of a year',
     (zone) => {
       const format = zonedInstants(zone);
       const first = Date.UTC(2035, 0, 1);

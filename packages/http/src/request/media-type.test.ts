@@ -58,7 +58,7 @@ describe('problems come as application/json (D36)', () => {
     'application/json, application/problem+json;q=0.1, */*;q=0',
     'application/json;q=0, application/problem+json;q=0, */*',
     `application/json,${'x'.repeat(10_000)}`,
-  ])('not for Accept: %s', (accept) => {
+  ])('problems do not come as application/json for Accept: %s', (accept) => {
     expect(takesOnlyPlainJson(accept)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ describe('an id in a path', () => {
     ['abc', 'abc'],
     ['a%20b', 'a b'],
     ['%E2%82%AC', '€'],
-  ])('%s is %s', (segment, id) => {
+  ])('the id %s in a path is %s', (segment, id) => {
     expect(decodePathId(segment, 64)).toBe(id);
   });
 

@@ -17,7 +17,7 @@ describe('If-Match', () => {
     ['"1e3"', []],
     ['""', []],
     ['"99999999999999999999"', []],
-  ])('%s admits the versions %j', (header, versions) => {
+  ])('If-Match %s admits the versions %j', (header, versions) => {
     expect(admittedVersions(header, 'refuse')).toEqual(versions);
   });
 
@@ -29,7 +29,7 @@ describe('If-Match', () => {
     },
   );
 
-  it('admits the tag that an answer carries', () => {
+  it('If-Match admits the tag that an answer carries', () => {
     expect(entityTag(7)).toBe('"7"');
     expect(admittedVersions(entityTag(7), 'refuse')).toEqual([7]);
   });
@@ -58,7 +58,7 @@ describe('If-None-Match', () => {
     ['*, "3"', false],
     ['', false],
     [`"3"${', "x"'.repeat(300)}`, false],
-  ])('%j says of "3" that the client has it: %s', (header, has) => {
+  ])('If-None-Match %j says of "3" that the client has it: %s', (header, has) => {
     expect(hasCurrent(header, '"3"')).toBe(has);
   });
 

@@ -31,7 +31,7 @@ describe('A service', () => {
     ['has no duration twice', { durations: ['PT30M', 'PT30M'] }, ['durations.1']],
     ['has no duration twice in two spellings', { durations: ['PT60M', 'PT30M', 'PT1H'] }, ['durations.2']],
     ['says of each malformed duration where it is', { durations: ['x', 'x'] }, ['durations.0', 'durations.1']],
-  ])('%s', (_what, changes, places) => {
+  ])('a service %s', (_what, changes, places) => {
     expect(placesOf(changes)).toEqual(places);
   });
 

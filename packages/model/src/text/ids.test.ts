@@ -15,7 +15,7 @@ describe('An id (D9)', () => {
     ['019a3f5c-7b1e-7c3d-8a4f-5e6d7c8b9a0é', 'another alphabet'],
     ["' OR 1=1 --", 'SQL'],
     ['x'.repeat(6 * 1024), '6 KB'],
-  ])('%j is not well formed: %s', (text) => {
+  ])('the id %j is not well formed: %s', (text) => {
     expect(isWellFormedId(text)).toBe(false);
   });
 

@@ -29,11 +29,11 @@ describe('A locale (D6)', () => {
     'en_US.UTF-8',
     '../../etc',
     'en\u0000',
-  ])('%j is invalid', (text) => {
+  ])('the locale %j is invalid', (text) => {
     expect(parseLocale(text)).toBeUndefined();
   });
 
-  it('that is longer than a request may send once it is canonical is invalid, so that every answer can be sent back', () => {
+  it('a locale that is longer than a request may send once it is canonical is invalid, so that every answer can be sent back', () => {
     const [fits, grows] = [`sh-x-aaaaaaaa-bbbbbbbb-cccccc`, `sh-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd`];
     expect(parseLocale(fits)).toBe('sr-Latn-x-aaaaaaaa-bbbbbbbb-cccccc');
     expect(grows).toHaveLength(limits.locale);
@@ -50,7 +50,7 @@ describe('A locale (D6)', () => {
     expect(directionOf(tag)).toBe(direction);
   });
 
-  it('of 100 KB is refused at once', () => {
+  it('a locale of 100 KB is refused at once', () => {
     const hostile = `en${'-x'.repeat(50_000)}`;
     expect(parseLocale(hostile)).toBeUndefined();
     expect(quickest(() => parseLocale(hostile))).toBeLessThan(20);

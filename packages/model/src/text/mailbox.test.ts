@@ -21,7 +21,7 @@ it.each([
   ['A" <a@b.example>', undefined],
   ['A <a@b.example>\r\n', undefined],
   ['A\tB <a@b.example>', undefined],
-])('%j is read as %j', (text, expected) => {
+])('the mailbox %j is read as %j', (text, expected) => {
   expect(parseMailbox(text)).toEqual(expected);
 });
 

@@ -192,7 +192,7 @@ describe('notificationHeaders (D7)', () => {
     expect(readHeaderMap(input)).toEqual({ ok: false, fault: 'not_a_string_map' });
   });
 
-  it('of 100 KB is refused in little time', () => {
+  it('a text of notificationHeaders of 100 KB is refused in little time', () => {
     const text = JSON.stringify({ 'X-A': 'x'.repeat(100_000) });
     expect(readHeaderText(text)).toEqual({ ok: false, fault: 'too_long' });
     expect(quickest(() => readHeaderText(text))).toBeLessThan(20);

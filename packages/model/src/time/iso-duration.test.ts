@@ -70,7 +70,7 @@ describe('A duration (D4)', () => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
-  it('of 100 KB is refused before a regular expression runs', () => {
+  it('a duration of 100 KB is refused before a regular expression runs', () => {
     for (const hostile of [`PT${'1'.repeat(100_000)}S`, `PT5M (${'('.repeat(100_000)})`]) {
       expect(parseDuration(hostile)).toBeUndefined();
       expect(quickest(() => parseDuration(hostile))).toBeLessThan(20);

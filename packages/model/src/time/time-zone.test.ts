@@ -89,7 +89,7 @@ describe('A time zone (D5)', () => {
     expect(parseTimeZone(text)).toBeUndefined();
   });
 
-  it('of 1 MB is refused before anything else looks at it', () => {
+  it('a time zone of 1 MB is refused before anything else looks at it', () => {
     const hostile = 'A/'.repeat(500_000);
     expect(parseTimeZone(hostile)).toBeUndefined();
     expect(quickest(() => parseTimeZone(hostile))).toBeLessThan(20);

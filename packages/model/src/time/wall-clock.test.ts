@@ -85,7 +85,7 @@ function wallClockOf(wall: number): WallClock {
 }
 
 describe('From an instant to the wall clock', () => {
-  it('covers changes of every kind', () => {
+  it('the sample of instants covers changes of every kind', () => {
     const sizes = new Set(changes.map(({ before, after }) => (after - before) / minutes(1)));
     for (const size of [60, -60, 30, -30, 120, -120, 24 * 60]) expect(sizes).toContain(size);
     expect(changes.length).toBeGreaterThan(400);
@@ -170,7 +170,7 @@ describe('From the wall clock to an instant (D5)', () => {
     ['Pacific/Apia', '2011-12-30T12:00:00', 'reject', undefined],
     ['Pacific/Apia', '2011-12-31T00:00:00', 'reject', '2011-12-30T10:00:00Z'],
     ['UTC', '2026-03-29T03:30:00', 'reject', '2026-03-29T03:30:00Z'],
-  ])('%s %s %s is %s', (zone, wall, how, instant) => {
+  ])('the wall clock of %s at %s (%s) is %s', (zone, wall, how, instant) => {
     const expected = instant === undefined ? undefined : Date.parse(instant);
     expect(instantOfWallClock(at(wall), zone, how)).toBe(expected);
   });
