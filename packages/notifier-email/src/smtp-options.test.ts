@@ -31,7 +31,7 @@ describe('options that cannot be used are a TypeError that names the option and 
     ['a transport of another kind', 'transport', { transport: { send: () => undefined } }],
     ['an address within the transport', 'transport.url', { transport: { url } }],
     ['LMTP', 'transport.lmtp', { transport: { lmtp: true } }],
-  ])('%s', (_name, option, options) => {
+  ])('options that cannot be used are a TypeError: %s', (_name, option, options) => {
     const make = (): unknown => smtpNotifier(options as SmtpNotifierOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(new RegExp(`^smtpNotifier: ${option.replace('.', '\\.')}: (?!.*hunter)`, 's'));
@@ -53,7 +53,7 @@ describe('a url', () => {
     ['smtps://[::1]:4650', { host: '::1', port: 4650, secure: true }],
     ['smtp://müller.example', { host: 'xn--mller-kva.example', port: 587 }],
     ['smtp://a%40b:c%3A%2F%25@mail.example', { auth: { user: 'a@b', pass: 'c:/%' } }],
-  ])('%s is read', (given, expected) => {
+  ])('the url %s is read', (given, expected) => {
     expect(readOptions({ url: given }).transport).toMatchObject(expected);
   });
 });
@@ -70,7 +70,7 @@ describe('encryption is required', () => {
     [true, { url, requireTls: true }],
     [true, { transport: { host: 'mail.example', auth: { user: 'anna', pass: 'password' } } }],
     [false, { transport: { host: 'mail.example', auth: { user: 'anna', pass: 'password' }, requireTLS: false } }],
-  ])('%s for %j', (required, options) => {
+  ])('encryption is required, or is not: %s for %j', (required, options) => {
     expect(readOptions(options).transport.requireTLS).toBe(required);
   });
 });
@@ -81,7 +81,7 @@ describe('every wait ends before the attempt is given up, and that before the ti
     [10, { url, timeout: 10 }],
     [600_000, { url, timeout: 600_000 }],
     [20_000, { transport: { host: 'mail.example', socketTimeout: 1e9, connectionTimeout: 0, greetingTimeout: NaN } }],
-  ])('%d ms', (timeout, options) => {
+  ])('every wait ends before an attempt is given up after %d ms', (timeout, options) => {
     const { transport, deadline, ...rest } = readOptions(options);
     expect(rest.timeout).toBe(timeout);
     expect(deadline).toBeLessThan(timeout);
@@ -92,7 +92,7 @@ describe('every wait ends before the attempt is given up, and that before the ti
     expect(transport.connectionTimeout).toBeLessThanOrEqual(10_000);
   });
 
-  it('and a shorter wait that the host chose stays', () => {
+  it('a shorter wait that the host chose stays', () => {
     const { transport } = readOptions({ transport: { host: 'mail.example', socketTimeout: 500 } });
     expect(transport.socketTimeout).toBe(500);
   });
@@ -106,6 +106,6 @@ it.each<readonly [SmtpNotifierOptions, object]>([
     { pool: true, maxConnections: 2 },
   ],
   [{ transport: { host: 'mail.example', pool: false } }, { pool: false }],
-])('%j keeps connections as %j', (options, expected) => {
+])('the options %j keep connections as %j', (options, expected) => {
   expect(readOptions(options).transport).toMatchObject(expected);
 });

@@ -21,7 +21,7 @@ describe('connections', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('carry one mail after the other', async () => {
+  it('connections carry one mail after the other', async () => {
     const server = await startMailServer();
     const notifier = notifierFor({ url: server.url });
     for (let index = 0; index < 5; index += 1) await notifier.send(numbered(index), anAttempt());
@@ -29,7 +29,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('carry on after a mail that was refused', async () => {
+  it('connections carry on after a mail that was refused', async () => {
     const server = await startMailServer({
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('gone') ? Object.assign(new Error('5.1.1 gone'), { responseCode: 550 }) : null),

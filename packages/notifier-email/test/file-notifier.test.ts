@@ -20,7 +20,7 @@ function aClock() {
 
 const name = '20260504T090000.000Z-0198a3c2-7d1e-7c55-9a43-2f6f1e0c9d10.eml';
 
-it('writes the whole mail into a file named by time and notification, in a directory that it makes', async () => {
+it('fileNotifier writes the whole mail into a file named by time and notification, in a directory that it makes', async () => {
   const directory = join(aFolder(), 'deep', 'mails');
   const notifier = fileNotifier({ directory, clock: aClock() });
   const message = mailWith({ calendar: { method: 'REQUEST', content: calendarContent } });
@@ -42,7 +42,7 @@ it('writes the whole mail into a file named by time and notification, in a direc
   });
 });
 
-it('lets only the owner read the mails and look into the folders that it makes, whatever the process usually does', async () => {
+it('fileNotifier lets only the owner read the mails and look into the folders that it makes, whatever the process usually does', async () => {
   const umask = process.umask(0o022);
   onTestFinished(() => void process.umask(umask));
   const above = join(aFolder(), 'deep');
@@ -52,14 +52,14 @@ it('lets only the owner read the mails and look into the folders that it makes, 
   expect(modes).toEqual([0o700, 0o700, 0o600]);
 });
 
-it('leaves the mode of a folder that is there as it is', async () => {
+it('fileNotifier leaves the mode of a folder that is there as it is', async () => {
   const directory = aFolder();
   chmodSync(directory, 0o755);
   await fileNotifier({ directory, clock: aClock() }).send(mailWith({}), anAttempt());
   expect(statSync(directory).mode & 0o777).toBe(0o755);
 });
 
-it('writes another attempt beside the first, and replaces a file of the same name', async () => {
+it('fileNotifier writes another attempt beside the first, and replaces a file of the same name', async () => {
   const directory = aFolder();
   const clock = aClock();
   const notifier = fileNotifier({ directory, clock });
@@ -72,7 +72,7 @@ it('writes another attempt beside the first, and replaces a file of the same nam
   expect(readdirSync(directory)).toHaveLength(2);
 });
 
-it('leaves no half of a mail behind when it is aborted or the disk refuses', async () => {
+it('fileNotifier leaves no half of a mail behind when it is aborted or the disk refuses', async () => {
   const directory = aFolder();
   const notifier = fileNotifier({ directory });
   const aborted = await notifier.send(mailWith(), anAttempt(AbortSignal.abort()));
@@ -87,7 +87,7 @@ it('leaves no half of a mail behind when it is aborted or the disk refuses', asy
   });
 });
 
-it('refuses for good what SMTP could not send either', async () => {
+it('fileNotifier refuses for good what SMTP could not send either', async () => {
   const directory = aFolder();
   const result = await fileNotifier({ directory }).send(mailWith({ notificationId: '../x' }), anAttempt());
   expect(result).toEqual({ status: 'failed', permanent: true, error: 'notificationId: is not an id' });
@@ -98,6 +98,6 @@ it.each([
   [{}, 'directory'],
   [{ directory: '' }, 'directory'],
   [{ directory: '.', folder: '.' }, 'folder'],
-])('%j is a TypeError that names %s', (options, option) => {
+])('the options %j are a TypeError that names %s', (options, option) => {
   expect(() => fileNotifier(options as FileNotifierOptions)).toThrow(new RegExp(`^fileNotifier: ${option}: `));
 });

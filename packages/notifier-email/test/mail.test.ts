@@ -38,7 +38,7 @@ const usualHeaders = [
 ];
 
 describe('a mail', () => {
-  it('arrives with its texts, names and subject', async () => {
+  it('a mail arrives with its texts, names and subject', async () => {
     const { mail, server } = await received(mailWith());
     expect(server.mails[0]).toMatchObject({ from: 'termine@practice.example', to: ['zoe@customer.example'] });
     expect(mail).toMatchObject({

@@ -62,7 +62,7 @@ describe('the options as an address', () => {
       { accountSid: 'AC1', apiKey: { sid: 'SK1', secret: 'key-secret' }, baseUrl: 'https://api.twilio.com' },
     ],
     ['http://AC1:t@127.0.0.1:9', { accountSid: 'AC1', authToken: 't', baseUrl: 'http://127.0.0.1:9' }],
-  ])('%s', (address, read) => {
+  ])('the address %s is read', (address, read) => {
     expect(twilioOptionsFromUrl(address)).toEqual(read);
   });
 

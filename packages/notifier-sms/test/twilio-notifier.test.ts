@@ -42,7 +42,7 @@ describe('a message that the provider takes', () => {
     ]);
   });
 
-  it('carries recipient, sender and text as they are, and nothing else', async () => {
+  it('a message that the provider takes carries recipient, sender and text as they are, and nothing else', async () => {
     await send();
     const [{ form, contentType } = expect.fail()] = provider.received;
     expect(contentType).toBe('application/x-www-form-urlencoded');
@@ -94,7 +94,7 @@ describe('a message that the provider takes', () => {
       'canceled',
       { status: 'failed', permanent: true, error: 'The provider cancelled the message.', providerStatus: 'canceled' },
     ],
-  ])('and calls %s at once has the outcome that follows', async (status, outcome) => {
+  ])('a message that the provider takes and calls %s at once has the outcome that follows', async (status, outcome) => {
     provider.states = [{ status }];
     expect(await send()).toEqual({ messageId: expect.any(String), ...outcome });
   });
@@ -134,7 +134,7 @@ describe('a status that is asked for', () => {
       { state: 'failed', error: 'The message was not delivered (code 30005: the number of the recipient is unknown).' },
     ],
     ['canceled', { state: 'cancelled' }],
-  ])('%s is reported as D50 has it', async (status, report) => {
+  ])('the status %s is reported as D50 has it', async (status, report) => {
     provider.answer = (_, response) => json(response, 200, { sid: 'SM1', status, error_code: 30005 });
     expect(await notifier().fetchStatus?.({ messageId: 'SM1' }, never())).toEqual({
       messageId: 'SM1',
@@ -259,12 +259,12 @@ describe('a message whose outcome nobody knows', () => {
       'did not answer (closed)',
     ],
     ['the answer is not HTTP', (request) => request.socket.end('garbage\r\n\r\n'), 'did not answer (HPE_'],
-  ])('because %s', async (_, answer, error) => {
+  ])('a message has an outcome that nobody knows because %s', async (_, answer, error) => {
     provider.answer = answer;
     expect(await send()).toEqual({ status: 'unknown', error: expect.stringContaining(error) });
   });
 
-  it('because the worker aborts while the provider is silent', async () => {
+  it('a message has an outcome that nobody knows because the worker aborts while the provider is silent', async () => {
     provider.answer = () => undefined;
     const controller = new AbortController();
     const sending = send({}, {}, controller.signal);
@@ -273,7 +273,7 @@ describe('a message whose outcome nobody knows', () => {
     expect(await sending).toEqual({ status: 'unknown', error: 'The provider did not answer (aborted).' });
   });
 
-  it('because the time is over while the provider is silent', async () => {
+  it('a message has an outcome that nobody knows because the time is over while the provider is silent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     provider.answer = () => undefined;
     const settled = vi.fn();
@@ -340,7 +340,7 @@ describe('a message that never left', () => {
     expect(provider.received).toHaveLength(0);
   });
 
-  it('and has the greatest length that is allowed leaves', async () => {
+  it('a message whose text has the greatest length that is allowed leaves', async () => {
     expect(await send({ text: 'x'.repeat(1530) })).toMatchObject({ status: 'submitted' });
   });
 });

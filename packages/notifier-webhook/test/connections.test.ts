@@ -180,7 +180,7 @@ describe('a connection', () => {
     });
   });
 
-  it('whose TLS never comes about is given up after the time for it', async () => {
+  it('a connection whose TLS never comes about is given up after the time for it', async () => {
     const { port } = await listening(createServer());
     const sender = notifier({ connectTimeout: 20 });
     const result = await sender.send(messageFor(localEndpoint(`https://127.0.0.1:${String(port)}/`)), attempt());

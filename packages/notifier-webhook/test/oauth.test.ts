@@ -131,7 +131,7 @@ describe('without a token nothing is sent, and the outcome is known:', () => {
     return result;
   }
 
-  it.each([400, 401, 403, 404, 410, 422])('%i of the token endpoint is permanent', async (status) => {
+  it.each([400, 401, 403, 404, 410, 422])('the status %i of the token endpoint is permanent', async (status) => {
     const result = await sendWith((_request, response) => json(response, status, { error: 'invalid_client' }));
     expect(result).toEqual({
       status: 'failed',
@@ -148,7 +148,7 @@ describe('without a token nothing is sent, and the outcome is known:', () => {
     expect(result).toMatchObject({ status: 'failed', permanent: true });
   });
 
-  it('429 may be mended, after the time that was asked for', async () => {
+  it('the status 429 of the token endpoint may be mended, after the time that was asked for', async () => {
     const result = await sendWith((_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end());
     expect(result).toEqual({
       status: 'failed',

@@ -13,7 +13,7 @@ describe('the options', () => {
     [{ ca: [certificate, ''] }, 'ca: must be certificates in PEM form'],
     [{ resolve: 'dns' }, 'resolve: must be a function'],
     [{ clock: {} }, 'clock: must have now'],
-  ])('%o are refused', (options, fault) => {
+  ])('the options %o are refused', (options, fault) => {
     expect(() => webhookNotifier(options as WebhookNotifierOptions)).toThrow(
       new TypeError(`webhookNotifier: \n  - ${fault}`),
     );

@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
-  it('proves itself by name and password where the endpoint wants that', async () => {
+  it('a request proves itself by name and password where the endpoint wants that', async () => {
     const { url, requests } = await receiver();
     const authentication = { type: 'basic', username: 'grüße', password: 'p:w' } as const;
     await notifier().send(messageFor(localEndpoint(url, { authentication })), attempt());

@@ -62,7 +62,7 @@ describe('signWebhook', () => {
 });
 
 describe('a secret', () => {
-  it('that is made is whsec_ and 32 bytes in base64, another each time', () => {
+  it('a secret that is made is whsec_ and 32 bytes in base64, another each time', () => {
     const made = Array.from({ length: 100 }, generateWebhookSecret);
     expect(new Set(made).size).toBe(100);
     for (const each of made) {
@@ -158,7 +158,7 @@ describe('verifyWebhook', () => {
     expect(codeOf(() => verifyWebhook({ body: other, headers, secret, now }))).toBe('invalid_body');
   });
 
-  it('judges the time by the tolerance that it is given, to the second', () => {
+  it('verifyWebhook judges the time by the tolerance that it is given, to the second', () => {
     const at = (seconds: number, tolerance: number) =>
       codeOf(() => verifyWebhook({ body, headers: received(), secret, tolerance, now: now + seconds * 1000 }));
     expect([at(0, 0), at(1, 0), at(-1, 0), at(10, 10), at(11, 10), at(-10, 10), at(-11, 10)]).toEqual([

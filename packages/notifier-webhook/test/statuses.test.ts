@@ -18,11 +18,11 @@ async function sendTo(status: number, headers: Readonly<Record<string, string>> 
 }
 
 describe('an answer', () => {
-  it.each([200, 201, 202, 204, 206, 299])('%i is delivered', async (status) => {
+  it.each([200, 201, 202, 204, 206, 299])('the status %i is delivered', async (status) => {
     expect(await sendTo(status)).toEqual({ status: 'delivered', providerStatus: String(status) });
   });
 
-  it.each([400, 401, 403, 404, 422])('%i is a permanent failure', async (status) => {
+  it.each([400, 401, 403, 404, 422])('the status %i is a permanent failure', async (status) => {
     expect(await sendTo(status, { 'retry-after': '5' })).toEqual({
       status: 'failed',
       permanent: true,
@@ -31,7 +31,7 @@ describe('an answer', () => {
     });
   });
 
-  it('410 is a permanent failure, and the endpoint is gone', async () => {
+  it('the status 410 is a permanent failure, and the endpoint is gone', async () => {
     expect(await sendTo(410)).toEqual({
       status: 'failed',
       permanent: true,
@@ -41,17 +41,20 @@ describe('an answer', () => {
     });
   });
 
-  it.each([300, 301, 302, 303, 304, 307, 308])('%i is a permanent failure and is not followed', async (status) => {
-    expect(await sendTo(status)).toEqual({
-      status: 'failed',
-      permanent: true,
-      error: `The endpoint answered ${String(status)}; redirects are not followed, so its new address must be set.`,
-      providerStatus: String(status),
-    });
-  });
+  it.each([300, 301, 302, 303, 304, 307, 308])(
+    'the status %i is a permanent failure and is not followed',
+    async (status) => {
+      expect(await sendTo(status)).toEqual({
+        status: 'failed',
+        permanent: true,
+        error: `The endpoint answered ${String(status)}; redirects are not followed, so its new address must be set.`,
+        providerStatus: String(status),
+      });
+    },
+  );
 
   it.each([402, 405, 406, 408, 409, 411, 413, 415, 418, 421, 425, 429, 451, 500, 501, 502, 503, 504, 507, 599])(
-    '%i is a failure that another attempt may mend',
+    'the status %i is a failure that another attempt may mend',
     async (status) => {
       expect(await sendTo(status)).toEqual({
         status: 'failed',

@@ -112,7 +112,7 @@ describe('the status line decides', () => {
     await closed;
   });
 
-  it('and of a body no more than 64 KB are read, however much time there is', async () => {
+  it('no more than 64 KB of a body are read, however much time there is', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const result = await notifier().send(messageFor(localEndpoint(await raw(flood))), attempt());
     expect(result).toEqual({ status: 'delivered', providerStatus: '200' });

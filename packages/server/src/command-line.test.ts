@@ -258,7 +258,7 @@ describe('the help', () => {
     for (const name of names) expect(helpOf(path.split(' '))).toContain(`\n  ${name} `);
   });
 
-  it('explains every variable of the environment, with default and example', () => {
+  it('the help explains every variable of the environment, with default and example', () => {
     for (const path of [[], ['serve']]) {
       const help = helpOf(path).replace(/\s+/g, ' ');
       for (const [name, { meaning, usual = '', example }] of Object.entries(environmentWords)) {

@@ -92,7 +92,7 @@ describe('headers of every answer', () => {
     expect(await headersOf(plain, 'strict-transport-security')).toEqual(new Set([null]));
   });
 
-  it('forbid guessing of types', async () => {
+  it('headers of every answer forbid guessing of types', async () => {
     expect(await headersOf({}, 'x-content-type-options')).toEqual(new Set(['nosniff']));
   });
 });

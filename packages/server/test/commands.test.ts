@@ -15,7 +15,7 @@ function run(words: readonly string[], variables: NodeJS.ProcessEnv = {}, at = f
 }
 
 describe('calends', () => {
-  it('explains itself', async () => {
+  it('calends explains itself', async () => {
     const [help, version] = await Promise.all([run(['--help']), run(['--version'])]);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/serve[^]*token[^]*migrate[^]*openapi/) });
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });

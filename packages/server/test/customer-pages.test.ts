@@ -59,7 +59,7 @@ const formOf = (fields: Readonly<Record<string, string>>, cookie = ''): RequestI
 });
 
 describe('The customer pages of the server', () => {
-  it('open with the link of a mail, and cancel; the log holds neither the code nor the session', async () => {
+  it('the customer pages of the server open with the link of a mail, and cancel; the log holds neither the code nor the session', async () => {
     const { at, environment, mails } = await place('pages', { LOG_LEVEL: 'trace' });
     const server = calends(['serve'], environment, at);
     const { address, client, id } = await booked(server);

@@ -163,13 +163,16 @@ for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) =>
         : []),
     ];
 
-    it.each(cases)('%s says so, at the start and in /readyz', async (_what, address, sentence, words) => {
-      expect(await refusalOf(address)).toMatchObject({
-        name: 'UnavailableError',
-        message: expect.stringMatching(sentence),
-      });
-      expect(await readiness(address)).toBe(words);
-    });
+    it.each(cases)(
+      'a database that refuses %s says so, at the start and in /readyz',
+      async (_what, address, sentence, words) => {
+        expect(await refusalOf(address)).toMatchObject({
+          name: 'UnavailableError',
+          message: expect.stringMatching(sentence),
+        });
+        expect(await readiness(address)).toBe(words);
+      },
+    );
 
     it('a right says which, and how it is granted', async () => {
       const refusal = {
@@ -184,7 +187,7 @@ for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) =>
     });
 
     if (kind === 'postgresql') {
-      it('changes, as a standby does, says so in /readyz', async () => {
+      it('a database that refuses changes, as a standby does, says so in /readyz', async () => {
         const address = at(() => undefined);
         expect(await refusalOf(address)).not.toBeInstanceOf(Error);
         const set = (value: 'on' | 'off') => [
@@ -197,7 +200,7 @@ for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) =>
       });
     }
 
-    it('ends calends serve and calends migrate with that one sentence, and with 69', async () => {
+    it('a database that refuses ends calends serve and calends migrate with that one sentence, and with 69', async () => {
       const address = at((url) => Object.assign(url, { username: barred, password, search: '' }));
       const variables = { ...secrets, PORT: '0', DATABASE_URL: 'url' in address ? address.url : '' };
       for (const word of ['serve', 'migrate']) {

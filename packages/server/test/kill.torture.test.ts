@@ -114,11 +114,11 @@ async function torture(databaseUrl: string): Promise<void> {
 }
 
 describe('kill -9 under load, twenty times: nothing acknowledged is lost, nothing is half-written, and a key has one effect', () => {
-  it('on SQLite', { timeout }, async () => {
+  it('nothing acknowledged is lost on SQLite', { timeout }, async () => {
     await torture(`sqlite:${join(folder(), 'killed', 'calends.db')}`);
   });
 
-  itOnPostgres('on PostgreSQL (CALENDS_TEST_POSTGRES_URL)', { timeout }, async () => {
+  itOnPostgres('nothing acknowledged is lost on PostgreSQL (CALENDS_TEST_POSTGRES_URL)', { timeout }, async () => {
     const { url, drop } = await makeDatabase('killed');
     try {
       await torture(url);

@@ -182,20 +182,23 @@ describe('calends serve in two processes', () => {
     expect(await server.signal('SIGTERM')).toMatchObject({ code: 0 });
   });
 
-  itOnPostgres('and with PostgreSQL, where nobody has to permit it (CALENDS_TEST_POSTGRES_URL)', async () => {
-    const { url, drop } = await makeDatabase('processes');
-    try {
-      const { server, address, token } = await startTwo('postgres', {
-        DATABASE_URL: url,
-        CALENDS_PROCESSES_ON_SQLITE: 'off',
-      });
-      const client = new SchedulingClient(address, token);
-      const ids = await Promise.all(Array.from({ length: 20 }, () => client.schedule()));
-      expect(new Set(ids).size).toBe(20);
-      expect(served(server).size).toBe(2);
-      expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
-    } finally {
-      await drop();
-    }
-  });
+  itOnPostgres(
+    'calends serve in two processes works with PostgreSQL, where nobody has to permit it (CALENDS_TEST_POSTGRES_URL)',
+    async () => {
+      const { url, drop } = await makeDatabase('processes');
+      try {
+        const { server, address, token } = await startTwo('postgres', {
+          DATABASE_URL: url,
+          CALENDS_PROCESSES_ON_SQLITE: 'off',
+        });
+        const client = new SchedulingClient(address, token);
+        const ids = await Promise.all(Array.from({ length: 20 }, () => client.schedule()));
+        expect(new Set(ids).size).toBe(20);
+        expect(served(server).size).toBe(2);
+        expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+      } finally {
+        await drop();
+      }
+    },
+  );
 });

@@ -56,7 +56,7 @@ describe('/readyz', () => {
     expect(await readyz(address, 200)).toMatchObject({ status: 'ready', store: 'ok' });
   });
 
-  itOnPostgres('is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
+  itOnPostgres('/readyz is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
     const { url, drop } = await makeDatabase('readyz');
     const server = calends(['serve'], { ...secrets, PORT: '0', DATABASE_URL: url }, folder());
     const address = await server.listening();

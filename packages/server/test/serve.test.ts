@@ -184,14 +184,17 @@ describe('calends serve', () => {
     await startTogether(variables);
   });
 
-  itOnPostgres('and on one fresh PostgreSQL database (CALENDS_TEST_POSTGRES_URL)', async () => {
-    const { url, drop } = await makeDatabase('together');
-    try {
-      await startTogether({ ...secrets, PORT: '0', DATABASE_URL: url });
-    } finally {
-      await drop();
-    }
-  });
+  itOnPostgres(
+    'calends serve may be started several times at once on one fresh PostgreSQL database (CALENDS_TEST_POSTGRES_URL)',
+    async () => {
+      const { url, drop } = await makeDatabase('together');
+      try {
+        await startTogether({ ...secrets, PORT: '0', DATABASE_URL: url });
+      } finally {
+        await drop();
+      }
+    },
+  );
 
   it('calends serve says in one line that its port is taken', async () => {
     const first = calends(['serve'], memory, folder());

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const memory = { ...secrets, DATABASE_URL: 'memory:', PORT: '0' };
 
 describe('SIGTERM', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('and its like: %s ends an idle server with 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends an idle server with 0', async (signal) => {
     const server = calends(['serve'], memory, folder());
     await server.listening();
     expect(await server.signal(signal)).toMatchObject({ code: 0, stderr: '' });
@@ -27,7 +27,7 @@ describe('SIGTERM', () => {
     await closed;
   });
 
-  it('finishes the request that is under way, and takes no new one', async () => {
+  it('SIGTERM finishes the request that is under way, and takes no new one', async () => {
     const server = calends(['serve'], memory, folder());
     const address = await server.listening();
     const { socket, answer, rest } = await almostScheduled(server);

@@ -18,7 +18,7 @@ describe('CheckedConnector', () => {
   const options = { resolve: systemResolve, connectTimeout: 5_000 };
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.1', '0x7f000001', '2130706433', 'localhost'])(
-    'itself refuses %s, which undici would connect to',
+    'CheckedConnector itself refuses %s, which undici would connect to',
     async (hostname) => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');

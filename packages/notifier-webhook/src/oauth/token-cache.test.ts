@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TokenCache } from './token-cache.js';
 
-it('keeps a thousand tokens, those that were used last', async () => {
+it('the token cache keeps a thousand tokens, those that were used last', async () => {
   const cache = new TokenCache({ now: () => 0 });
   let fetched = 0;
   const get = (key: string) =>
@@ -19,7 +19,7 @@ it('keeps a thousand tokens, those that were used last', async () => {
   expect(fetched).toBe(1002);
 });
 
-it('asks again after a failure', async () => {
+it('the token cache asks again after a failure', async () => {
   const cache = new TokenCache({ now: () => 0 });
   await expect(cache.get('a', () => Promise.reject(new Error('first')))).rejects.toThrow('first');
   const token = { value: 'a', goodUntil: 1 };

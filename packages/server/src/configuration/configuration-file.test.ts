@@ -129,7 +129,7 @@ describe('the file of CALENDS_CONFIG', () => {
     expect(faultsOf({ availability: given })).toEqual([`CALENDS_CONFIG: availability.${fault}`]);
   });
 
-  it('fills a half-given section with its defaults', () => {
+  it('the file of CALENDS_CONFIG fills a half-given section with its defaults', () => {
     const { autoActivation, duration } =
       read({ applications: { a: { autoActivation: { enabled: false }, duration: { min: 'PT5M' } } } }).applications[
         'a'

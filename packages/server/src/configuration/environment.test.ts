@@ -295,7 +295,7 @@ describe('the environment of the server', () => {
     expect(faultsOf(variables, { serving: true })).toEqual([]);
   });
 
-  it('misses secrets only in production, and only to serve', () => {
+  it('the environment of the server misses secrets only in production, and only to serve', () => {
     const production = { NODE_ENV: 'production' };
     expect(faultsOf(production, { serving: true })).toHaveLength(2);
     expect(faultsOf(production)).toEqual([]);

@@ -10,7 +10,7 @@ describe('CALENDS_LIMITS', () => {
       { address: { perSecond: 0.5, burst: 10 }, application: { perSecond: 100, burst: 1000 } },
     ],
     ['concurrent=50', { concurrent: 50 }],
-  ])('%s is read', (text, limits) => {
+  ])('CALENDS_LIMITS as %s is read', (text, limits) => {
     expect(parseLimits(text)).toEqual(limits);
   });
 
@@ -26,7 +26,7 @@ describe('CALENDS_LIMITS', () => {
     'off,off',
     'address=5/60,address=6/60',
     'concurrent=5,address=5/60,concurrent=6',
-  ])('%j is refused', (text) => {
+  ])('CALENDS_LIMITS as %j is refused', (text) => {
     expect(parseLimits(text)).toBeUndefined();
   });
 });

@@ -194,7 +194,7 @@ describe('/metrics', () => {
     expect(samples.get('calends_notifications_total{type="REMINDER",channel="EMAIL",status="DELIVERED"}')).toBe(1);
   });
 
-  it('touches no registry but its own: two servers may live in one process', async () => {
+  it('/metrics touches no registry but its own: two servers may live in one process', async () => {
     const { register } = await import('prom-client');
     expect(() => createMetrics({ backlog: ask })).not.toThrow();
     expect(register.getMetricsAsArray()).toEqual([]);

@@ -22,7 +22,7 @@ describe('the address for receipts of SMS', () => {
     ['is none where the provider could only call over http', plain, 'http://example.org', undefined],
     ['is none with an API key, whose secret signs nothing', withKey, 'https://example.org', undefined],
     ['is none without a provider', undefined, 'https://example.org', undefined],
-  ])('%s', (_what, sms, publicUrl, address) => {
+  ])('the address for receipts of SMS %s', (_what, sms, publicUrl, address) => {
     const callback = smsCallbackOf(withSmsCallback({ sms, publicUrl }));
     expect(callback).toEqual(address === undefined ? undefined : { address, authToken: 'token' });
   });
