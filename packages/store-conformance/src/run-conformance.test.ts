@@ -42,14 +42,14 @@ async function failureOf(run: Promise<void> | undefined): Promise<Error> {
 }
 
 describe('runConformance', () => {
-  it('defines every case for every store, with a name of its own', () => {
+  it('runConformance defines every case for every store, with a name of its own', () => {
     const { defined, skipped } = defineWith(brokenHarness(everything).harness);
     expect([...defined.keys()]).toEqual(sentences);
     expect(new Set(sentences).size).toBe(sentences.length);
     expect(skipped).toEqual([]);
   });
 
-  it('shows the cases that do not apply as skipped, with the reason', () => {
+  it('runConformance shows the cases that do not apply as skipped, with the reason', () => {
     const { defined, skipped } = defineWith(brokenHarness(nothing).harness);
     const expected = skippedCases(nothing).map(({ group, name, reason }) => `${group}: ${name} (${reason})`);
     expect(skipped).toEqual(expected);
@@ -58,7 +58,7 @@ describe('runConformance', () => {
     expect(skippedCases(everything)).toEqual([]);
   });
 
-  it('shows the cases of later levels as skipped, and each level has cases of its own', () => {
+  it('runConformance shows the cases of later levels as skipped, and each level has cases of its own', () => {
     const { defined, skipped } = defineWith(brokenHarness(everything).harness, 'requests');
     const levels = conformanceCases.flatMap(({ cases }) => cases.map(({ level }) => level));
     expect(defined.size).toBe(levels.filter((level) => level === 'appointments' || level === 'requests').length);
@@ -66,12 +66,12 @@ describe('runConformance', () => {
     expect(new Set(levels).size).toBe(9);
   });
 
-  it('stands for each sentence of the guide by at least one case', () => {
+  it('runConformance stands for each sentence of the guide by at least one case', () => {
     const shown = conformanceCases.flatMap(({ cases }) => cases.map(({ rule }) => rule));
     expect(Object.keys(rules).sort()).toEqual([...new Set(shown)].sort());
   });
 
-  it('opens the store once, when the first case runs, and closes it at the end', async () => {
+  it('runConformance opens the store once, when the first case runs, and closes it at the end', async () => {
     const { harness, calls } = brokenHarness(nothing);
     const { defined, end } = defineWith(harness);
     expect(calls).toEqual([]);
@@ -80,13 +80,13 @@ describe('runConformance', () => {
     expect(calls).toEqual(['open', 'close']);
   });
 
-  it('does not open a store only to close it', async () => {
+  it('runConformance does not open a store only to close it', async () => {
     const { harness, calls } = brokenHarness(nothing);
     await defineWith(harness).end();
     expect(calls).toEqual([]);
   });
 
-  it('fails every case but those about what a store says on a store where nothing works', async () => {
+  it('runConformance fails every case but those about what a store says on a store where nothing works', async () => {
     const { defined } = defineWith(brokenHarness(everything).harness);
     const passed: string[] = [];
     for (const [name, run] of defined) {
@@ -101,7 +101,7 @@ describe('runConformance', () => {
     ]);
   });
 
-  it('tells in a failure what does not hold, the rule, and what the store was asked last', async () => {
+  it('runConformance tells in a failure what does not hold, the rule, and what the store was asked last', async () => {
     const { defined } = defineWith(
       harnessOf((store) => {
         const countStarting: SchedulingStore['appointments']['countStarting'] = ({ windows }) =>
@@ -122,7 +122,7 @@ describe('runConformance', () => {
     const lackingOne = ({ audit: _, ...store }: SchedulingStore): SchedulingStore =>
       ({ ...store, events: {} }) as unknown as SchedulingStore;
 
-    it('tells first, in one sentence, every method that is missing', async () => {
+    it('runConformance tells first, in one sentence, every method that is missing', async () => {
       const fault = await failureOf(defineWith(harnessOf(lackingOne)).defined.get(complete)?.());
       expect(fault.message).toMatch(
         /The store lacks events\.claim, events\.settle, events\.release, events\.list, events\.purge, audit\./,
@@ -130,11 +130,11 @@ describe('runConformance', () => {
       expect(fault).toMatchObject({ actual: expect.not.arrayContaining(['notifications.repairQueue']) });
     });
 
-    it('asks for nothing of the levels after the one that it goes up to', async () => {
+    it('runConformance asks for nothing of the levels after the one that it goes up to', async () => {
       await defineWith(harnessOf(lackingOne), 'customers').defined.get(complete)?.();
     });
 
-    it('skips the cases that need what is missing, with the reason, and runs the others', async () => {
+    it('runConformance skips the cases that need what is missing, with the reason, and runs the others', async () => {
       const skipped: string[] = [];
       const test = { skip: (reason: string) => skipped.push(reason) };
       const { defined } = defineWith(harnessOf(lackingOne));
@@ -149,7 +149,7 @@ describe('runConformance', () => {
       expect(new Set(skipped)).toEqual(new Set(['the store lacks events.claim and others']));
     });
 
-    it('asks for every method of availability where the store has any of it', async () => {
+    it('runConformance asks for every method of availability where the store has any of it', async () => {
       const lacking = ({ availability, ...store }: SchedulingStore): SchedulingStore =>
         ({ ...store, availability: { findHold: availability?.findHold } }) as unknown as SchedulingStore;
       const fault = await failureOf(defineWith(harnessOf(lacking)).defined.get(complete)?.());
@@ -159,7 +159,7 @@ describe('runConformance', () => {
     });
 
     it.each(optionalLevels)(
-      'skips every case of %s, and no other one, where the store has none of it',
+      'runConformance skips every case of %s, and no other one, where the store has none of it',
       async (lacked) => {
         const skipped: [name: string, reason: string][] = [];
         const { defined } = defineWith(harnessOf((store) => ({ ...store, [lacked]: undefined })));
@@ -175,7 +175,7 @@ describe('runConformance', () => {
       },
     );
 
-    it('fails with the reason alone where the runner cannot skip a case that has begun', async () => {
+    it('runConformance fails with the reason alone where the runner cannot skip a case that has begun', async () => {
       const [, last] = [...defineWith(harnessOf(lackingOne)).defined].at(-1) ?? [];
       expect((await failureOf(last?.())).message).toBe('the store lacks events.claim and others');
     });

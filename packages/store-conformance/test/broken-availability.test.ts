@@ -266,11 +266,11 @@ function sameKey(one: AvailabilityKey, other: AvailabilityKey): boolean {
 }
 
 describe('the conformance suite, of availability,', () => {
-  it.each(broken)('catches a store that %s (%s)', async (_, rule, change) => {
+  it.each(broken)('the conformance suite catches a store that %s (%s)', async (_, rule, change) => {
     await expectCaught(rule, change, within);
   });
 
-  it('lets the same cases pass on a store that breaks none', async () => {
+  it('the conformance suite lets the same cases pass on a store that breaks none', async () => {
     for (const rule of new Set(broken.map(([, each]) => each)))
       expect(await failuresOf(rule, (store) => store, within)).toEqual([]);
   });

@@ -58,11 +58,11 @@ const broken: readonly (readonly [does: string, rule: Parameters<typeof failures
 ];
 
 describe('the conformance suite', () => {
-  it.each(broken)('catches a store of retention that %s (%s)', async (_, rule, change) => {
+  it.each(broken)('the conformance suite catches a store of retention that %s (%s)', async (_, rule, change) => {
     await expectCaught(rule, change, within);
   });
 
-  it('lets the same cases of retention pass on a store that breaks none', async () => {
+  it('the conformance suite lets the same cases of retention pass on a store that breaks none', async () => {
     for (const rule of new Set(broken.map(([, each]) => each)))
       expect(await failuresOf(rule, (store) => store, within)).toEqual([]);
   });

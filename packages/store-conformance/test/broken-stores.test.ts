@@ -336,11 +336,11 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
 ];
 
 describe('the conformance suite', () => {
-  it.each(broken)('catches a store that %s (%s)', async (_, rule, change) => {
+  it.each(broken)('the conformance suite catches a store that %s (%s)', async (_, rule, change) => {
     await expectCaught(rule, change);
   });
 
-  it('lets the same cases pass on a store that breaks none', async () => {
+  it('the conformance suite lets the same cases pass on a store that breaks none', async () => {
     for (const rule of new Set(broken.map(([, each]) => each)))
       expect(await failuresOf(rule, (store) => store)).toEqual([]);
   });
