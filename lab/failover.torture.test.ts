@@ -223,7 +223,7 @@ for (const { name: way, missing, to, ends } of ways) {
     for (const { name: end, go, after } of asked === undefined ? ends.slice(0, 1) : ends) {
       for (let round = 1; round <= rounds; round += 1) {
         const which = rounds === 1 ? '' : `, round ${String(round)}`;
-        it(`loses nothing that was acknowledged, and is of service soon, when the primary ${end}${which}`, async () => {
+        it(`a synchronous standby that takes over loses nothing that was acknowledged, and is of service soon, when the primary ${end}${which}`, async () => {
           const answers: Answers = {
             ...{ acknowledged: new Map(), changes: 0, unavailable: 0, wrong: [], longest: 0 },
             ...{ firstSince: undefined, mark: Infinity },

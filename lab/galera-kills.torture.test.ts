@@ -248,7 +248,7 @@ const why = isMissing ? ` (left out: ${missingForGalera.join(', ')} not installe
 // Only where Debian's packages of Galera are installed: the title says which are not.
 describe.skipIf(isMissing)(`Two nodes of Galera and an arbitrator, of which one node at a time is killed${why}`, () => {
   it(
-    'book no time twice, lose nothing that was acknowledged, and begin no message after its end was told',
+    'two nodes of Galera and an arbitrator book no time twice, lose nothing that was acknowledged, and begin no message after its end was told',
     { timeout: 120_000 + kills * 150_000 },
     async () => {
       const galera = await startGalera();

@@ -59,7 +59,7 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
   };
 
   describe('without its option', () => {
-    it('is out of reach: it refuses time-outs as parameters of a connection', async () => {
+    it('PgBouncer in transaction mode without its option is out of reach: it refuses time-outs as parameters of a connection', async () => {
       const knex = openKnex(pooler.url(await newDatabase()));
       await expect(knex.raw('select 1')).rejects.toThrow('unsupported startup parameter: statement_timeout');
       await knex.destroy();
@@ -83,7 +83,7 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
       for (const each of opened.splice(0)) await each.destroy();
     });
 
-    it('migrates, and leaves nothing set on connections that others get', async () => {
+    it('a store behind PgBouncer in transaction mode migrates, and leaves nothing set on connections that others get', async () => {
       await migrateThrough(knex, migrations.slice(0, 8), { contractAfter: 0 });
       const told: MigrationProgress[] = [];
       const found = new Set<string>();
@@ -104,7 +104,7 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
       expect([...found]).toEqual(['1min 0']);
     });
 
-    it('names no statement, though every connection runs each of them again and again', async () => {
+    it('a store behind PgBouncer in transaction mode names no statement, though every connection runs each of them again and again', async () => {
       await migrate(knex);
       const store = knexStore({ knex });
       const committed = await times(100, (index) =>
@@ -115,7 +115,7 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
       expect(found.filter((each) => each !== undefined)).toHaveLength(100);
     });
 
-    it('is warned of by check where the role has no time-outs', async () => {
+    it('PgBouncer in transaction mode is warned of by check where the role has no time-outs', async () => {
       await migrate(knex);
       expect((await knexStore({ knex }).check()).warnings).toBeUndefined();
       const bare = `${name}_bare`;

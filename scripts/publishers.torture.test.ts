@@ -187,7 +187,7 @@ describe.each(trials)('a broker that is killed under load and starts again: $kin
   });
 
   it.skipIf(missingBroker(kind) !== undefined)(
-    'has every event, in order for each appointment, and repetitions only under the same id',
+    'a broker that is killed under load has every event, in order for each appointment, and repetitions only under the same id',
     async () => {
       const broker = await startBroker(kind, prepare);
       closing.unshift(() => broker.end());

@@ -49,7 +49,7 @@ describe('`npm pack`', () => {
     expect(readdirSync(core).filter((name) => name.endsWith('.tgz'))).toEqual([]);
   });
 
-  it('packs one that has them', () => {
+  it('`npm pack` packs a package that has its types', () => {
     expect(pack([...built, ...types])).toMatchObject({ status: 0 });
     expect(readdirSync(core)).toContainEqual(expect.stringMatching(/^calends-core-.*\.tgz$/));
   });

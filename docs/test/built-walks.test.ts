@@ -65,7 +65,7 @@ describe('a copy of the project', () => {
   afterAll(() => rmSync(copy, { recursive: true }));
 
   it.each(walks)(
-    'compiles with the example of $name, and passes its test and those of stores',
+    'a copy of the project compiles with the example of $name, and passes its test and those of stores',
     ({ path }) => {
       expect(inCopy('git', 'apply', join(root, path)).stderr).toBe('');
       onTestFinished(() => void inCopy('git', 'apply', '-R', join(root, path)));

@@ -87,7 +87,7 @@ describe('the configuration guide', () => {
     }
   });
 
-  it('and the READMEs show no file that the server would refuse', () => {
+  it('the configuration guide and the READMEs show no file that the server would refuse', () => {
     const folder = mkdtempSync(join(tmpdir(), 'calends-docs-'));
     const files = [guide, read('README.md'), read('packages/server/README.md')].flatMap((document) =>
       codeBlocks(document).filter(({ language }) => language === 'json'),

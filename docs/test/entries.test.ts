@@ -22,7 +22,7 @@ function namesOf(path: string): readonly string[] {
 }
 
 describe('the entries of @calends/core', () => {
-  it('are one for each audience', () => {
+  it('the entries of @calends/core are one for each audience', () => {
     expect(entries.map(({ subpath }) => subpath)).toEqual([
       '.',
       './store',
@@ -33,11 +33,11 @@ describe('the entries of @calends/core', () => {
     ]);
   });
 
-  it('give a host no more than a hundred names', () => {
+  it('the entries of @calends/core give a host no more than a hundred names', () => {
     expect(entries[0]?.names.length).toBeLessThanOrEqual(100);
   });
 
-  it('have no name in common', () => {
+  it('the entries of @calends/core have no name in common', () => {
     const names = entries.flatMap((entry) => entry.names);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 
 describe('every example compiles against the sources', () => {
-  it.each(shown)('$place', ({ path }) => {
+  it.each(shown)('$place compiles against the sources', ({ path }) => {
     expect(faults.get(path)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const documents = [...new Set(Object.values(generatedParts).map(({ document }) =
 
 // `npm run docs:generate` writes the documents by running this test with --update.
 describe('what is generated from the catalogue is current', () => {
-  it.each(documents)('%s', async (document) => {
+  it.each(documents)('what is generated in %s is current', async (document) => {
     await expect(await withGeneratedParts(document)).toMatchFileSnapshot(join(root, document));
   });
 

@@ -48,7 +48,7 @@ describe('the commands of "Getting started" work one after the other', () => {
     expect(new Set(used)).toEqual(new Set(Object.keys(variables)));
   });
 
-  it.each(commands)('line $line', async ({ code }) => {
+  it.each(commands)('the command in line $line of "Getting started" works after those before it', async ({ code }) => {
     const { url, status, ...request } = readCurl(code, variables);
     const { port } = server.address() as AddressInfo;
     const { method, headers, body } = request;

@@ -90,7 +90,7 @@ const described: readonly (readonly [Page, string, string])[] = [
 ];
 
 describe('the fields on the pages of the interface are those of the catalogue', () => {
-  it.each(described)('%s: %s is %s', (page, heading, name) => {
+  it.each(described)('on the page of %s the fields of %s are those of %s', (page, heading, name) => {
     const { properties = {}, required = [] } = schemas[name] ?? {};
     const written = rows(page, heading).flatMap(({ Field, Type, Always, Needed }) =>
       Field === undefined ? [] : [{ field: Field, type: Type, required: (Always ?? Needed) === 'yes' }],
@@ -110,7 +110,7 @@ describe('the operations on the pages of the interface are those of the catalogu
     ['appointments', 'v2 operations', 'v2'],
     ['notifications', 'Endpoints', 'notifications'],
     ['availability', 'Operations', 'availability'],
-  ] as const)('%s: %s', (page, heading, family) => {
+  ] as const)('on the page of %s the operations under "%s" are those of the catalogue', (page, heading, family) => {
     const written = rows(page, heading).map(({ Operation, Method, Path, Success, 'Documented errors': errors }) =>
       [Operation, Method, Path, Success, errors].join(' '),
     );
@@ -123,13 +123,13 @@ describe('the operations on the pages of the interface are those of the catalogu
     expect([...written].sort()).toEqual([...declared].sort());
   });
 
-  it('v1 has those of v2 but cancel', () => {
+  it('v1 has the operations of v2 but cancel', () => {
     const idsOf = (family: string): readonly string[] =>
       operations.filter((each) => each.family === family && each.optional === undefined).map(({ id }) => id);
     expect(idsOf('v1')).toEqual(idsOf('v2').flatMap((id) => (id === 'cancelAppointment' ? [] : [`${id}V1`])));
   });
 
-  it('availability: roles, parameters and reasons', () => {
+  it('the page of availability has the roles, parameters and reasons of the catalogue', () => {
     const ours = operations.filter(({ family }) => family === 'availability');
     const told = rows('availability', 'Authentication').map(({ Operation, Roles }) => [Operation, Roles]);
     const declared = ours.map(({ id, roles }) => [
@@ -142,7 +142,7 @@ describe('the operations on the pages of the interface are those of the catalogu
     expect(rows('availability', 'Reasons').map(({ Reason }) => Reason)).toEqual(timeReasonCodes);
   });
 
-  it.each(['appointments', 'notifications'] as const)('%s: roles', (page) => {
+  it.each(['appointments', 'notifications'] as const)('the page of %s has the roles of the catalogue', (page) => {
     const table = new Map(rows(page, 'Authentication').map(({ Operation = '', Roles }) => [Operation, Roles]));
     const family = operations.filter(
       ({ path, optional }) =>
@@ -159,13 +159,16 @@ describe('the operations on the pages of the interface are those of the catalogu
     expect(faults).toEqual([]);
   });
 
-  it.each(['appointments', 'notifications'] as const)('%s: the list of errors has every documented status', (page) => {
-    const documented = operations.filter(
-      ({ path, optional }) => path.startsWith(bases[page]) && optional === undefined,
-    );
-    const statuses = new Set(documented.flatMap((each) => each.statuses.filter((status) => status >= 400)));
-    expect(rows(page, 'Errors').map(({ Status }) => Number(Status))).toEqual([...statuses].sort());
-  });
+  it.each(['appointments', 'notifications'] as const)(
+    'on the page of %s the list of errors has every documented status',
+    (page) => {
+      const documented = operations.filter(
+        ({ path, optional }) => path.startsWith(bases[page]) && optional === undefined,
+      );
+      const statuses = new Set(documented.flatMap((each) => each.statuses.filter((status) => status >= 400)));
+      expect(rows(page, 'Errors').map(({ Status }) => Number(Status))).toEqual([...statuses].sort());
+    },
+  );
 });
 
 describe('the sets on the pages of the interface are those of the code', () => {
@@ -175,14 +178,14 @@ describe('the sets on the pages of the interface are those of the code', () => {
   const states = (page: Page) =>
     rows(page, 'States and transitions').flatMap((row) => row['State'] ?? row['Status'] ?? []);
 
-  it('states, types and channels', () => {
+  it('the pages have the states, types and channels of the code', () => {
     expect(states('appointments')).toEqual(appointmentStates);
     expect(states('notifications')).toEqual(notificationStates);
     expect(set('type')).toEqual(notificationTypes);
     expect(set('channel')).toEqual(notificationChannels);
   });
 
-  it('parameters of the lists', () => {
+  it('the pages have the parameters of the lists of the code', () => {
     const parametersOf = (id: string) =>
       Object.keys(operations.find((each) => each.id === id)?.query?.shape ?? {}).sort();
     const written = rows('notifications', 'Query parameters').flatMap(({ Parameter }) => Parameter ?? []);
@@ -231,7 +234,7 @@ describe('a citation of the interface', () => {
     ),
   );
 
-  it('leads to a heading, and to a rule below it', () => {
+  it('a citation of the interface leads to a heading, and to a rule below it', () => {
     expect(cited.length).toBeGreaterThan(100);
     const faults = cited.flatMap(({ file, words, page }) =>
       placesOf(words, page).flatMap(({ page: on, heading, rules }) => {

@@ -41,14 +41,14 @@ describe('the guide of the life cycle', () => {
     expect(drawn('interaction-states.svg')).toEqual(possible);
   });
 
-  it('draws the moves of an appointment that its table has', () => {
+  it('the guide of the life cycle draws the moves of an appointment that its table has', () => {
     expect(drawn('appointment-states.svg')).toEqual(written('States of an appointment', 0, 2));
   });
 
   it.each([
     ['appointment-states.svg', appointmentStates],
     ['interaction-states.svg', interactionStates],
-  ] as const)('draws every state in %s', (diagram, states) => {
+  ] as const)('the guide of the life cycle draws every state in %s', (diagram, states) => {
     const boxes = Array.from(
       read(`docs/guides/diagrams/${diagram}`).matchAll(/data-state="(\w+)"/g),
       ([, name]) => name,

@@ -16,16 +16,19 @@ function faultOf(from: string, target: string): string | undefined {
 }
 
 describe('links between documents lead somewhere', () => {
-  it.each(files)('$path', ({ path, text }) => {
+  it.each(files)('the links of $path lead somewhere', ({ path, text }) => {
     const faults = links(text).map(({ target, line }) => ({ line, fault: faultOf(path, target) }));
     expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });
 });
 
 describe('a README leads nowhere out of its package, in which it is published', () => {
-  it.each(files.filter(({ path }) => /^packages\/[^/]+\/README\.md$/.test(path)))('$path', ({ text }) => {
-    expect(links(text).filter(({ target }) => target.startsWith('..'))).toEqual([]);
-  });
+  it.each(files.filter(({ path }) => /^packages\/[^/]+\/README\.md$/.test(path)))(
+    '$path leads nowhere out of its package, in which it is published',
+    ({ text }) => {
+      expect(links(text).filter(({ target }) => target.startsWith('..'))).toEqual([]);
+    },
+  );
 });
 
 describe('names in the text exist', () => {
@@ -35,12 +38,12 @@ describe('names in the text exist', () => {
   );
   const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as Manifest).scripts ?? {}));
 
-  it.each(files)('packages and their entries in $path', ({ text }) => {
+  it.each(files)('packages and their entries that $path names exist', ({ text }) => {
     const named = Array.from(text.matchAll(/@calends\/[a-z][\w./-]*[\w-]/g), ([name]) => name);
     expect(named.filter((name) => !entries.has(name) && name !== '@calends/source')).toEqual([]);
   });
 
-  it.each(files)('npm scripts in $path', ({ text }) => {
+  it.each(files)('npm scripts that $path names exist', ({ text }) => {
     const named = Array.from(text.matchAll(/\bnpm run ([a-z][\w:-]*)/g), ([, name = '']) => name);
     expect(named.filter((name) => !scripts.has(name))).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('the guide of notifications', () => {
     expect(written.sort()).toEqual([...notForwardedHeaders].sort());
   });
 
-  it('draws every state, and the moves that its table has', () => {
+  it('the guide of notifications draws every state, and the moves that its table has', () => {
     const diagram = read('docs/guides/diagrams/notification-states.svg');
     const boxes = Array.from(diagram.matchAll(/data-state="(\w+)"/g), ([, name]) => name);
     expect(boxes.sort()).toEqual([...notificationStates].sort());
@@ -97,7 +97,7 @@ describe('the guide of notifications', () => {
 });
 
 describe('the guide of delivery', () => {
-  it('has what may happen in each phase, and the phases that follow', () => {
+  it('the guide of delivery has what may happen in each phase, and the phases that follow', () => {
     const followers = (name: Happening, phase: DeliveryPhase): string => {
       const moves = movesOf(name, phase);
       if (moves === 'refused') return '';

@@ -22,7 +22,7 @@ const shown = codeBlocks(read('docs/guides/own-transactions.md'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(serverUrl === undefined)('In the transactions of other libraries', () => {
-  it('are shown pg, Drizzle and Kysely', () => {
+  it('the guide shows its transactions with pg, Drizzle and Kysely', () => {
     expect(shown.map(({ library }) => library)).toEqual(['pg', 'drizzle-orm', 'kysely']);
   });
 

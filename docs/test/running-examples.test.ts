@@ -37,13 +37,13 @@ describe('every example runs and prints what it says', () => {
   // Those that hold tests are run by examples-of-tests.test.ts.
   const elsewhere = ['no-run', 'test', ...databaseServers.map(({ mark }) => mark)] as const;
   const plain = shown.filter((example) => !elsewhere.some((mark) => hasMark(example, mark)));
-  it.each(plain)('$place', runsAsItSays);
+  it.each(plain)('$place runs and prints what it says', runsAsItSays);
 
   for (const server of databaseServers) {
     const its = shown.filter((example) => hasMark(example, server.mark));
     // Named in the report where the server is missing.
     describe.skipIf(server.missing !== undefined)(`on ${server.name}${server.missing ?? ''}`, () => {
-      it.each(its)('$place', async (example) => {
+      it.each(its)('$place runs and prints what it says', async (example) => {
         await withDatabase(server, async (url) => {
           writeFileSync(example.path, example.code.replaceAll(server.shown, url));
           await runsAsItSays(example);

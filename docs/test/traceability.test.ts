@@ -37,7 +37,7 @@ describe('the traceability page', () => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
-  it.each(quotations())('quotes a test of $file: $sentence', ({ file, sentence }) => {
+  it.each(quotations())('the traceability page quotes a test of $file: $sentence', ({ file, sentence }) => {
     const path = existsSync(join(root, file)) ? file : `packages/${file}`;
     expect(read(path).includes(sentence)).toBe(true);
   });

@@ -17,7 +17,7 @@ function listed(name: string): readonly string[] {
 }
 
 describe('a walk through the code', () => {
-  it('is there', () => {
+  it('a walk through the code is there', () => {
     expect(walks.map(({ name }) => name)).toEqual(expect.arrayContaining(['channel', 'field', 'operation']));
   });
 
