@@ -36,7 +36,7 @@ describe('the length of a text message', () => {
     ['two full UCS-2 segments', 'ж'.repeat(134), 'UCS-2', 134, 2, 67],
     ['an emoji at the border', `${'x'.repeat(66)}😀${'x'.repeat(66)}`, 'UCS-2', 134, 3, 67],
     ['an emoji before the border', `${'x'.repeat(65)}😀${'x'.repeat(67)}`, 'UCS-2', 134, 2, 67],
-  ])('the length of a text message of %s', (_, text, encoding, units, segments, perSegment) => {
+  ])('the length of a text message of %s is told', (_, text, encoding, units, segments, perSegment) => {
     expect(smsLength(text)).toEqual({ encoding, characters: Array.from(text).length, units, segments, perSegment });
   });
 

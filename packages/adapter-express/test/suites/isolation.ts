@@ -69,7 +69,7 @@ export function isolationSuite(name: string, open: OpenStore): void {
       }
     });
 
-    it('nothing of it happened', async () => {
+    it('nothing happened of what another organization tried', async () => {
       const { body, headers } = await host.call('GET', `/api/v2/appointments/${theirs}`, { as: agent });
       expect([body.title, headers['etag']]).toEqual(['', '"1"']);
     });

@@ -69,7 +69,7 @@ describe('A worker that dies while it sends', () => {
     await wakeUp();
   });
 
-  it('three times in a row makes the message fail as one that kills its worker', async () => {
+  it('a worker that dies while it sends three times in a row makes the message fail as one that kills its worker', async () => {
     const base = notified(mailsAlone);
     await booked(base, withReach);
     const wakeUps = [];

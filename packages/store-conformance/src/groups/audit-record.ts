@@ -42,7 +42,7 @@ export const auditRecordGroup = group('the audit record keeps every line of ever
     for (const entry of entries) expect(listed.get(entry.id)).toEqual(entry);
   }),
   { rule: 'pages' },
-  it('latest first, and by id in the same direction where the time is the same, by code point', async (store, a, organizationId) => {
+  it('lines come latest first, and by id in the same direction where the time is the same, by code point', async (store, a, organizationId) => {
     const at = fixtureStart + 5;
     const ids = ['b', 'a', '\u{10400}', 'B', '\uff5e', '\u00e9', 'e'];
     const sameTime = ids.map((id) => a.entry({ id, at }));

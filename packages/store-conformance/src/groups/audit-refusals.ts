@@ -115,7 +115,7 @@ export const auditRefusalsGroup = group('refused calls are recorded for appointm
     );
   }),
   { rule: 'all-or-nothing' },
-  it('one that stands already fails the whole call', async (store, a, organizationId) => {
+  it('a line that stands already fails the whole call', async (store, a, organizationId) => {
     await commitAll(store, insertion(a.scheduled()));
     const first = a.refusal();
     const second = a.refusal({ id: 'refusal-2' });

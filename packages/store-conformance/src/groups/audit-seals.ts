@@ -141,7 +141,7 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     await sealAll(store, a.seal({ number: 2, entryIds: ['entry-1'] }));
     expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
   }),
-  it('five hundred lines under one seal', async (store, a, organizationId) => {
+  it('five hundred lines stand under one seal', async (store, a, organizationId) => {
     const ids = numbers(500)
       .map((index) => `entry-${index}`.padEnd(36, 'x'))
       .sort();

@@ -118,7 +118,7 @@ function changeOf(a: Words, step: Step, written: readonly string[], holdsAt: num
 
 export const availabilityModelGroup = group('a store answers what the naive model answers of availability', [
   { rule: 'busy' },
-  it('after three hundred bookings, moves, cancellations and holds under guards and limits', async (store, a, organizationId) => {
+  it('a store answers what the naive model answers after three hundred bookings, moves, cancellations and holds under guards and limits', async (store, a, organizationId) => {
     const compared = new Compared(store);
     const written: string[] = [];
     let now = heldAt;

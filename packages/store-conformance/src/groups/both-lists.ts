@@ -54,7 +54,7 @@ export async function expectListed(
 }
 
 export const ofOneApplication = (list: List): Case =>
-  it('of one application of one organization', async (store, a) => {
+  it('a list is of one application of one organization', async (store, a) => {
     const [mine, elsewhere] = [a.notification({ id: 'n-1' }), a.notification({ id: 'n-2', applicationId: 'app-2' })];
     const other = a.of('other');
     const foreign = other.notification();

@@ -67,7 +67,7 @@ const transitions: readonly Transition[] = [
 ];
 
 const ofTransitions = transitions.map(({ found, says, before = {}, after }): Case =>
-  it(`one found in ${found} ${says}`, async (store, a) => {
+  it(`a notification found in ${found} ${says}`, async (store, a) => {
     const row = await added(store, a.notificationIn(found, { ...before }));
     const { claimed } = await store.notifications.claim(claim);
     const { nextPollAt, ...rest } = row;
@@ -93,7 +93,7 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Cas
 export const claimTransitionsGroup = group('a claim moves a notification on', [
   { rule: 'transitions', emptyStore: true },
   ...ofTransitions,
-  it('one that waits for a call of its provider, or is over, is not claimed', async (store, a) => {
+  it('a notification that waits for a call of its provider, or is over, is not claimed', async (store, a) => {
     const rows = [
       a.notificationIn('SUBMITTED', { id: 'n-1', wakeAt: null, nextPollAt: undefined }),
       a.notificationIn('DONE', { id: 'n-2' }),

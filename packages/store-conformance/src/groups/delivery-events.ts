@@ -13,7 +13,7 @@ const story = (from: number, ...states: readonly NotificationState[]) =>
 
 export const deliveryEventsGroup = group('delivery events are listed as asked', [
   { rule: 'filters' },
-  it('by type and channel of their notification, and by their own status and time', async (store, a) => {
+  it('delivery events are listed by type and channel of their notification, and by their own status and time', async (store, a) => {
     const mail = a.notification({ id: 'n-1', type: 'ROOM', eventCount: 3 });
     const hook = a.notification({ id: 'n-2', channel: 'WEBHOOKS', eventCount: 2, createdAt: 5 });
     await commitAll(

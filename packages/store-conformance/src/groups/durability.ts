@@ -13,7 +13,7 @@ const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute 
 
 export const durabilityGroup = group('what was committed survives a restart', [
   { rule: 'durable', level: 'events', requires: 'durable' },
-  it('appointments, profiles, events and answers', async (store, a, organizationId, context) => {
+  it('appointments, profiles, events and answers survive a restart', async (store, a, organizationId, context) => {
     const appointment = a.activated({ metadata: nestedMetadata, agentIds: ['agent-2'] });
     const removed = a.scheduled({ id: 'removed' });
     const changed = nextVersion(appointment, { title: 'Changed' });
@@ -40,7 +40,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.commit(completing(answered))).toEqual({ status: 'requestLost' });
   }),
   { rule: 'durable', level: 'events', emptyStore: true, requires: 'durable' },
-  it('claims, their tokens and what is due', async (store, a, _organizationId, context) => {
+  it('claims, their tokens and what is due survive a restart', async (store, a, _organizationId, context) => {
     const appointment = a.scheduled();
     const waiting = a.scheduled({ id: 'waiting' });
     await commitAll(
@@ -61,7 +61,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.events.claim({ ...claim, now: claim.leaseUntil })).toEqual([]);
   }),
   { rule: 'durable', level: 'notifications', emptyStore: true, requires: 'durable' },
-  it('notifications with their claims, and the state of endpoints', async (store, a, organizationId, context) => {
+  it('notifications with their claims, and the state of endpoints, survive a restart', async (store, a, organizationId, context) => {
     const waiting = a.notification({ id: 'n-1', kept: '{"body":1}' });
     const leased = a.notification({ id: 'n-2', channel: 'SMS' });
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
@@ -83,7 +83,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.notifications.settle([settled])).toEqual([true]);
   }),
   { rule: 'durable', emptyStore: true, requires: 'durable' },
-  it('one-time passwords with their tries, tickets, the audit record and its seals', async (store, a, organizationId, context) => {
+  it('one-time passwords with their tries, tickets, the audit record and its seals survive a restart', async (store, a, organizationId, context) => {
     const tried = a.challenge();
     const used = a.challenge({ subject: 'used' });
     const ticket = a.ticket();

@@ -31,7 +31,7 @@ async function walk(
 
 export const eligibleGroup = group('eligible are all scheduled appointments (D24, D69)', [
   { rule: 'eligible' },
-  it('by id in order of code points, whatever their start; activated, cancelled and aborted ones are left out', async (store, a, organizationId) => {
+  it('eligible appointments come by id in order of code points, whatever their start; activated, cancelled and aborted ones are left out', async (store, a, organizationId) => {
     const ids = ['a', 'same-A', 'same-a', 'same-\uff21', 'same-𐐀', 'z'];
     const scheduled = ids.map((id, index) => a.scheduled({ id, start: fixtureStart + (index % 2 === 0 ? hour : 0) }));
     const others = [a.activated({ id: 'activated' }), a.cancelled({ id: 'cancelled' }), a.aborted({ id: 'aborted' })];

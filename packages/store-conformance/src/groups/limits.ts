@@ -56,18 +56,18 @@ const mixed = (a: Words): readonly Appointment[] => [
 
 export const limitsGroup = group('limits count under the commit', [
   { rule: 'limits' },
-  counted('nothing stands there', () => [], ofAgent, 0),
-  counted('all of an agent', mixed, ofAgent, 4),
-  counted('those of an agent with one service', mixed, ofBoth, 2),
-  counted('those of a service', mixed, ofService, 4),
+  counted('a limit counts nothing where nothing stands', () => [], ofAgent, 0),
+  counted('a limit counts all of an agent', mixed, ofAgent, 4),
+  counted('a limit counts those of an agent with one service', mixed, ofBoth, 2),
+  counted('a limit counts those of a service', mixed, ofService, 4),
   counted(
-    'those of a service of another application',
+    'a limit counts those of a service of another application',
     mixed,
     (max) => limitOf(serviceActorId('app-2', 'service-1'), max),
     1,
   ),
   counted(
-    'those of a service that nobody booked',
+    'a limit counts those of a service that nobody booked',
     mixed,
     (max) => limitOf(serviceActorId('app-1', 'service-9'), max),
     0,

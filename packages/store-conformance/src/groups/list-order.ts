@@ -47,7 +47,7 @@ const scrambled = <Item>(items: readonly Item[]): readonly Item[] =>
   items.map((_, index) => items[(index * 7 + 3) % items.length] as Item);
 
 const sorting = appointmentSortFields.map((sortField): Case =>
-  it(`by ${sortField}, ascending and descending, ties by id in the same direction`, async (store, a) => {
+  it(`lists are sorted by ${sortField}, ascending and descending, ties by id in the same direction`, async (store, a) => {
     const expected = appointmentsInOrder(sortField, a);
     assert.notEqual(expected.length % 7, 0);
     await commitAll(store, ...scrambled(expected).map((appointment) => insertion(appointment)));
@@ -121,7 +121,7 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
       expect((await store.appointments.listVersions?.(asked)) ?? versions).toEqual(versions);
     }
   }),
-  it('pages of a window that begins and ends within days, over starts of any number of digits, in both directions', async (store, a) => {
+  it('pages of a window that begins and ends within days, over starts of any number of digits, go in both directions', async (store, a) => {
     const years = [1970, 1971, 1996, 2000, 2001, 2002, 2026, 2285, 2287, 2300, 9998];
     const all = years.map((year) => a.scheduled({ id: `y-${year}`, start: Date.UTC(year, 5, 1, 12) }));
     await commitAll(store, ...scrambled(all).map((appointment) => insertion(appointment)));

@@ -15,7 +15,7 @@ const window = { from: fixtureStart, to: fixtureStart + hour };
 
 export const lookalikesGroup = group('what differs only in letter case, accent or blanks stays apart', [
   { rule: 'code-points', level: 'customers' },
-  it('organizations: find, customer, list, eligible and count', async (store, a) => {
+  it('lookalike organizations stay apart: find, customer, list, eligible and count', async (store, a) => {
     const organizations = lookalikes(a.of('o').organizationId);
     for (const organizationId of organizations) {
       expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
@@ -34,7 +34,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       expect(await store.appointments.countOverlapping(counting)).toEqual([1]);
     }
   }),
-  it('participants: profiles', async (store, a, organizationId) => {
+  it('lookalike participants stay apart: profiles', async (store, a, organizationId) => {
     const ids = lookalikes('c');
     const appointment = a.scheduled({ participants: ids.map((id) => customer(id)) });
     const customers = ids.map((id) => a.profile(appointment, { participantId: id, lastName: id }));
@@ -46,7 +46,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     await expect.profiles(store, ...customers.slice(1));
   }),
   { rule: 'code-points', level: 'events' },
-  it('organizations: update, removal, guard and events', async (store, a) => {
+  it('lookalike organizations stay apart: update, removal, guard and events', async (store, a) => {
     const organizations = lookalikes(a.of('o').organizationId);
     for (const organizationId of organizations) {
       const appointment = a.scheduled({ organizationId });
@@ -63,7 +63,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       expect(events.map((event) => event.organizationId)).toEqual([organizationId]);
     }
   }),
-  it('appointments: find, update, removal, profiles and events', async (store, a, organizationId) => {
+  it('lookalike appointments stay apart: find, update, removal, profiles and events', async (store, a, organizationId) => {
     const ids = lookalikes('a');
     for (const id of ids) {
       const appointment = a.scheduled({ id });
@@ -81,7 +81,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     }
   }),
   { rule: 'code-points' },
-  it('agents, organizers and customers: list filters and guard', async (store, a) => {
+  it('lookalike agents, organizers and customers stay apart: list filters and guard', async (store, a) => {
     const [first, ...others] = lookalikes('b') as [string, ...string[]];
     for (const [index, organizerId] of [first, ...others].entries()) {
       const identity = `identity-${organizerId}`;
@@ -99,7 +99,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       expect(listed).toEqual({ items: [appointment], total: 1 });
     }
   }),
-  it('applications: list, eligible and count', async (store, a, organizationId) => {
+  it('lookalike applications stay apart: list, eligible and count', async (store, a, organizationId) => {
     const applications = lookalikes('p');
     for (const [index, applicationId] of applications.entries()) {
       await commitAll(store, insertion(a.scheduled({ id: `in-${index}`, applicationId })));
@@ -115,7 +115,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     }
   }),
   { rule: 'code-points', level: 'events', emptyStore: true },
-  it('organizations and appointments: claims, postponements and outcomes', async (store, a) => {
+  it('lookalike organizations and appointments stay apart: claims, postponements and outcomes', async (store, a) => {
     const organizations = lookalikes(a.of('o').organizationId);
     const all = organizations.flatMap((organizationId) =>
       lookalikes('a').map((id) => a.scheduled({ organizationId, id })),
@@ -138,7 +138,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     expect((await store.events.claim({ ...claim, now: claim.leaseUntil })).length).toEqual(all.length - 1);
   }),
   { rule: 'code-points', level: 'requests' },
-  it('requests: organization, caller, operation and key', async (store, a) => {
+  it('lookalike requests stay apart: organization, caller, operation and key', async (store, a) => {
     const requests = [
       ...lookalikes(a.of('o').organizationId).map((other) => aRequest(other)),
       ...lookalikes('caller').map((callerId) => a.request({ callerId })),

@@ -85,7 +85,7 @@ const anyCommit = fc.record({
 
 export const naiveModelGroup = group('a store answers what the naive model answers', [
   { rule: 'filters' },
-  it('to two hundred lists of sixty appointments', async (store, a) => {
+  it('a store answers what the naive model answers to two hundred lists of sixty appointments', async (store, a) => {
     const compared = new Compared(store);
     for (const [index, { state, ...fields }] of fc.sample(anyAppointment, { numRuns: 60, seed }).entries()) {
       const next = inState(a, state)({ ...fields, id: `m-${index}` });
@@ -94,7 +94,7 @@ export const naiveModelGroup = group('a store answers what the naive model answe
     await compareLists(compared, a, 200);
   }),
   { rule: 'guard' },
-  it('after a hundred and fifty commits, guarded and not, that insert, change and remove', async (store, a, organizationId) => {
+  it('a store answers what the naive model answers after a hundred and fifty commits, guarded and not, that insert, change and remove', async (store, a, organizationId) => {
     const compared = new Compared(store);
     for (const { place, kind, isGuarded, content } of fc.sample(anyCommit, { numRuns: 150, seed })) {
       const id = `m-${place}`;
@@ -214,7 +214,7 @@ async function take(
 
 export const notificationModelGroup = group('a store does to notifications what the naive model does', [
   { rule: 'notification-claims', emptyStore: true },
-  it('in two hundred commits, claims and outcomes, and in the lists after them', async (store, a, organizationId) => {
+  it('a store does what the naive model does in two hundred commits, claims and outcomes, and in the lists after them', async (store, a, organizationId) => {
     const compared = new Compared(store);
     // The agent of the lists organizes one, is assigned to one, and one has no record.
     for (const [id, organizerId] of Object.entries({ 'a-0': 'anna', 'a-1': 'bert' })) {

@@ -91,7 +91,7 @@ const untouched: readonly (readonly [
 ];
 
 const ofUntouched = untouched.map(([name, phase, overrides, cancel]): Case =>
-  it(`one ${name} stays as it is`, async (store, a) => {
+  it(`a notification ${name} stays as it is`, async (store, a) => {
     const row = a.notificationIn(phase, overrides);
     await commitAll(store, adding(row), a.notifying({ cancel: [cancellation(cancel)] }));
     await expect.updated(store, { next: row, events: [] });
@@ -103,7 +103,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
   ...ofWaiting,
   ...ofUntouched,
   ...(['SUBMITTED', 'POLLING'] as const).map((phase): Case =>
-    it(`one in phase ${phase} stays and says that it was taken before, once`, async (store, a) => {
+    it(`a notification in phase ${phase} stays and says that it was taken before, once`, async (store, a) => {
       const row = a.notificationIn(phase, { kept: '{}', eventCount: 2, revision: 7 });
       const cancel = [
         cancellation({ types: ['CREATE'], messageIfTaken }),
@@ -121,7 +121,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
       ]);
     }),
   ),
-  it('one that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, a, organizationId) => {
+  it('a notification that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, a, organizationId) => {
     const row = a.notificationIn('POLLING');
     const cancel = [cancellation({ messageIfTaken })];
     await commitAll(store, adding(row), a.notifying({ cancel }));
@@ -129,7 +129,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     const told = await storedNotification(store, organizationId, row.id);
     expect(await store.notifications.settle([changed(told, { phase: 'SUBMITTED' })])).toEqual([true]);
   }),
-  it('one whose update comes with the commit that tells of it: the commit is stale', async (store, a) => {
+  it('a notification whose update comes with the commit that tells of it makes that commit stale', async (store, a) => {
     const row = await added(store, a.notificationIn('SUBMITTED'));
     const cancel = [cancellation({ messageIfTaken })];
     const change = a.notifying({ cancel, update: changed(row, { message: 'x' }) });
@@ -158,7 +158,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     await commitAll(store, a.notifying({ cancel: [cancellation({ message: 'Again.' })] }));
     await expect.notifications(store, cancelled(row));
   }),
-  it('of the types, channels and the addressee that are asked for, those that fit all of them', async (store, a) => {
+  it('those notifications are cancelled that fit all of the types, channels and the addressee that are asked for', async (store, a) => {
     const row = (id: string, overrides: Partial<Notification>) => a.notification({ id, ...overrides });
     const rows: [Notification, ...Notification[]] = [
       row('reminder-mail', { type: 'REMINDER', channel: 'EMAIL' }),
@@ -193,13 +193,13 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     await commitAll(store, adding(own, ownSending), adding(foreign, foreignSending));
     expect(await takenBack(store, [own, ownSending, foreign, foreignSending], cancellation())).toEqual([]);
   }),
-  it('many rows of one appointment at once', async (store, a) => {
+  it('many rows of one appointment are cancelled at once', async (store, a) => {
     const rows = numbers(120).map((index) => a.notification({ id: `n-${index}` }));
     await commitAll(store, adding(...rows), a.notifying({ cancel: [cancellation()] }));
     await expect.notifications(store, ...rows.map((row) => cancelled(row)));
   }),
   { rule: 'sends-in-flight' },
-  it('those that are being sent are marked, without an event, and reported', async (store, a) => {
+  it('notifications that are being sent are marked, without an event, and reported', async (store, a) => {
     const rows = ['n-1', 'n-2', 'n-3'].map((id) => a.notificationIn('SENDING', { id, kept: '{}' }));
     const ready = a.notification({ id: 'n-4' });
     await commitAll(store, adding(...rows, ready));
@@ -211,7 +211,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     }
     await expect.notifications(store, cancelled(ready));
   }),
-  it('one that is being sent and marked twice in a commit is reported once', async (store, a) => {
+  it('a notification that is being sent and marked twice in a commit is reported once', async (store, a) => {
     const row = await added(store, a.notificationIn('SENDING'));
     const cancel = [cancellation(), cancellation({ at: at + 1 })];
     const result = await store.commit(a.notifying({ cancel }));

@@ -72,7 +72,7 @@ const fitting = (
 
 export const notificationFiltersGroup = group('notifications are listed as asked', [
   { rule: 'filters' },
-  it('by type, channel, status and window of creation', async (store, a) => {
+  it('notifications are listed by type, channel, status and window of creation', async (store, a) => {
     const all = everyKind(a);
     await commitAll(store, adding(...all));
     const table = Object.values(filters).map((asked) => [asked, fitting(all, asked)] as const);

@@ -21,7 +21,7 @@ export const notificationLookalikesGroup = group(
   'notifications that differ only in letter case, accent or blanks stay apart',
   [
     { rule: 'code-points' },
-    it('ids: find, settle, count and events', async (store, a, organizationId) => {
+    it('lookalike ids stay apart: find, settle, count and events', async (store, a, organizationId) => {
       const rows = lookalikes('n').map((id) => a.notificationIn('SENDING', { id, dedupeKey: id }));
       await commitAll(store, adding(...rows));
       expect(sorted(await listedNotificationIds(store, a.notificationQuery()))).toEqual(
@@ -37,7 +37,7 @@ export const notificationLookalikesGroup = group(
         expect(await store.notifications.countSending(organizationId, [row.id])).toEqual(0);
       }
     }),
-    it('ids settled in one call, and updated in a commit', async (store, a) => {
+    it('lookalike ids stay apart that are settled in one call, and updated in a commit', async (store, a) => {
       const rows = lookalikes('n').map((id) => a.notificationIn('SENDING', { id, dedupeKey: id }));
       await commitAll(store, adding(...rows));
       const updates = rows.map((row, index) => changed(row, { phase: 'SUBMITTED', messageId: `m-${index}` }));
@@ -49,12 +49,12 @@ export const notificationLookalikesGroup = group(
         await expect.notifications(store, update.next);
       }
     }),
-    it('dedupeKeys', async (store, a) => {
+    it('lookalike dedupeKeys stay apart', async (store, a) => {
       const rows = lookalikes('key').map((dedupeKey, index) => a.notification({ id: `n-${index}`, dedupeKey }));
       await commitAll(store, adding(...rows));
       await expect.notifications(store, ...rows);
     }),
-    it('organizations: find, list and settle', async (store, a) => {
+    it('lookalike organizations stay apart: find, list and settle', async (store, a) => {
       const rows = lookalikes(a.of('o').organizationId).map((organizationId) =>
         a.notificationIn('SENDING', { organizationId, message: organizationId }),
       );
@@ -68,7 +68,7 @@ export const notificationLookalikesGroup = group(
         expect(eventIds).toEqual(['notification-1-000001', 'notification-1-000002']);
       }
     }),
-    it('applications: both lists', async (store, a) => {
+    it('lookalike applications stay apart: both lists', async (store, a) => {
       const applications = lookalikes('p');
       const rows = applications.map((applicationId, index) => a.notification({ id: `n-${index}`, applicationId }));
       await commitAll(store, adding(...rows));
@@ -79,7 +79,7 @@ export const notificationLookalikesGroup = group(
         expect(events).toEqual([`n-${index}-000001`]);
       }
     }),
-    it('appointments: cancellation, scope and what a list brings along', async (store, a, organizationId) => {
+    it('lookalike appointments stay apart: cancellation, scope and what a list brings along', async (store, a, organizationId) => {
       const ids = lookalikes('a');
       for (const [index, id] of ids.entries()) {
         const appointment = a.scheduled({ id, organizerId: `agent-${index}` });
@@ -102,7 +102,7 @@ export const notificationLookalikesGroup = group(
       }
     }),
     { rule: 'code-points', emptyStore: true },
-    it('addressees: cancellation and profiles', async (store, a, organizationId) => {
+    it('lookalike addressees stay apart: cancellation and profiles', async (store, a, organizationId) => {
       const ids = lookalikes('c');
       const appointment = a.scheduled({ participants: ids.map((id) => customer(id)) });
       const customers = ids.map((participantId) => a.profile(appointment, { participantId, lastName: participantId }));
@@ -117,7 +117,7 @@ export const notificationLookalikesGroup = group(
       const profiles = await store.customers.list(organizationId, appointment.id);
       expect(sorted(profiles.map(({ participantId }) => participantId))).toEqual(sorted(ids));
     }),
-    it('organizations and ids: claims', async (store, a) => {
+    it('lookalike organizations and ids stay apart: claims', async (store, a) => {
       const rows = lookalikes(a.of('o').organizationId).flatMap((organizationId) =>
         lookalikes('n').map((id) => a.notification({ organizationId, id, dedupeKey: id })),
       );

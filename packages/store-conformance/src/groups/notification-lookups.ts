@@ -30,7 +30,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     await expect.notifications(store, theirs);
   }),
   { rule: 'standing-look' },
-  it('before a send: the notification as it is, and what else goes the same way and is under way', async (store, a, organizationId) => {
+  it('a look before a send finds the notification as it is, and what else goes the same way and is under way', async (store, a, organizationId) => {
     const appointment = a.scheduled();
     const row = (id: string, overrides: Partial<Notification> = {}) => a.notification({ id, ...overrides });
     const own = a.notificationIn('SENDING', { id: 'own', kept: '{}' });

@@ -88,7 +88,7 @@ const sortedBy = <SortField extends string>(
   fields: readonly SortField[],
 ): readonly Case[] =>
   fields.map((sortField) =>
-    it(`${what} by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, a) => {
+    it(`${what} are sorted by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, a) => {
       // Later places have earlier ids, except where the id is the field.
       const at = ({ event, ...sample }: EventSample, place: number) =>
         tied.map((stem) =>

@@ -43,7 +43,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     await expect.notifications(store, fresh, failing.next);
   }),
   { rule: 'dedupe-key' },
-  it('one whose dedupeKey is taken is left out with its events, and the rest is written', async (store, a, organizationId) => {
+  it('a notification whose dedupeKey is taken is left out with its events, and the rest is written', async (store, a, organizationId) => {
     const first = a.notification({ id: 'n-1', dedupeKey: 'taken' });
     const done = a.notificationIn('DONE', { id: 'n-2', dedupeKey: 'taken by one that is done' });
     await commitAll(store, adding(first, done));
@@ -65,7 +65,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     await commitAll(store, adding(row));
     await expect.updated(store, arrived);
   }),
-  it('of two with the same dedupeKey in one commit the first is written', async (store, a) => {
+  it('of two notifications with the same dedupeKey in one commit the first is written', async (store, a) => {
     const [first, second, third] = ['n-1', 'n-2', 'n-3'].map((id) => a.notification({ id }));
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     await commitAll(store, adding(first, { ...second, dedupeKey: first.dedupeKey }, third));

@@ -126,7 +126,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(await store.notifications.settle([settled])).toEqual([false]);
     await expect.updated(store, settled);
   }),
-  it('five hundred outcomes of two organizations in one call', async (store, a) => {
+  it('five hundred outcomes of two organizations are written in one call', async (store, a) => {
     const both = [a, a.of('other')].map((each) =>
       numbers(250).map((index) => each.notificationIn('SENDING', { id: `n-${index}`, attempts: index })),
     );

@@ -72,7 +72,7 @@ const ends = Object.entries({ 'its revocation': revoking, 'its replacement': rot
 
 export const proofGuardGroup = group('a change under a proof commits only while the proof holds (D65)', [
   { rule: 'proof' },
-  it('while its ticket is the current one and not revoked, before the change ends or replaces it itself', async (store, a) => {
+  it('a change commits while its ticket is the current one and not revoked, before the change ends or replaces it itself', async (store, a) => {
     const { appointment, ticket } = await ticketed(store, a);
     const proof = proofOf(ticket);
     const second = nextVersion(appointment);
@@ -92,7 +92,7 @@ export const proofGuardGroup = group('a change under a proof commits only while 
       expect(await store.commit(change)).toEqual(proofLost);
     }
   }),
-  it('not under the ticket of another holder, appointment, kind or organization', async (store, a) => {
+  it('a change does not commit under the ticket of another holder, appointment, kind or organization', async (store, a) => {
     const { appointment, ticket } = await ticketed(store, a);
     await ticketed(store, a.of('b'));
     const abroad = { ...a.of('b').ticket({ holderId: 'abroad' }) };
@@ -110,7 +110,7 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     }
     await expect.appointments(store, appointment);
   }),
-  it('not after the customer, or the whole appointment, was removed', async (store, a) => {
+  it('a change does not commit after the customer, or the whole appointment, was removed', async (store, a) => {
     const { appointment, ticket } = await ticketed(store, a);
     const proof = proofOf(ticket);
     const second = nextVersion(appointment);

@@ -27,7 +27,7 @@ const others: readonly (readonly [name: string, overrides: Partial<Notification>
 ];
 
 const ofOthers = others.map(([name, overrides, phase]): Case =>
-  it(`one ${name} stays as it is`, async (store, a, organizationId) => {
+  it(`a notification ${name} stays as it is`, async (store, a, organizationId) => {
     const row = await added(
       store,
       a.notificationIn(phase, { type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides }),
@@ -61,7 +61,7 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
   }),
-  it('while they are claimed, each is claimed once', async (store, _a, organizationId) => {
+  it('reminders that are released while they are claimed are claimed once each', async (store, _a, organizationId) => {
     const rows = numbers(40).map((index) =>
       waiting({ organizationId, id: `n-${index}`, appointmentId: `a-${index % 10}` }),
     );

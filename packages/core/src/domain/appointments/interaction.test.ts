@@ -70,7 +70,7 @@ describe('A move sets', () => {
     expect(second.state).toBe('IN_PROGRESS');
   });
 
-  it('nothing when the same agent accepts again', () => {
+  it('a move sets nothing when the same agent accepts again', () => {
     const running = interaction('IN_PROGRESS', { acceptedBy: [stamp] });
     expect(moveInteraction(running, { ...move, at: now + 5, to: 'IN_PROGRESS' })).toBe(running);
   });
@@ -88,7 +88,7 @@ describe('A move sets', () => {
     expect(after.properties).toEqual({ a: '1', b: '3', c: '4' });
   });
 
-  it('nothing else: who initiated and accepted, and custom fields stay', () => {
+  it('a move sets nothing else: who initiated and accepted, and custom fields stay', () => {
     const before = interaction('IN_PROGRESS', {
       initiatedBy: stamp,
       acceptedBy: [accepted],
