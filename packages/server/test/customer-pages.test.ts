@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from './free-port.js';
 import { agentToken, organizationId, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends, type CalendsProcess } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -19,19 +18,10 @@ async function place(name: string, variables: NodeJS.ProcessEnv = {}) {
   mkdirSync(at);
   const file = join(at, 'calends.json');
   writeFileSync(file, JSON.stringify({ applications: { 'app-1': settings } }));
+  // Links in mails name the port that was set.
   const PORT = String(await freePort());
   const environment = { ...secrets, CALENDS_CONFIG: file, DATABASE_URL: 'sqlite:./kept/c.db', PORT, ...variables };
   return { at, environment, mails: join(at, 'kept', 'mails') };
-}
-
-/** Links in mails name the port that was set. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** The text of the first mail that is written; soft line breaks are taken out. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from './free-port.js';
 import { secrets } from './scheduling-client.js';
 import { cli } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -23,15 +23,6 @@ function start(words: readonly string[], variables: NodeJS.ProcessEnv) {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   return { child, ended: once(child, 'close').then(([code]) => ({ code: code as unknown, stderr })) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe.skipIf(!existsSync(full))('calends whose output has no room on its disk', () => {

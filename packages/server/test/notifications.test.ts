@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from './free-port.js';
 import { agentToken, appointment, customerEmail, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends, type CalendsProcess } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -64,12 +65,6 @@ async function withServer(server: Server, run: (port: number) => Promise<void>):
     server.closeAllConnections();
     server.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  let free = 0;
-  await withServer(createServer(), (port) => Promise.resolve(void (free = port)));
-  return free;
 }
 
 describe('calends serve', () => {
