@@ -2,7 +2,7 @@ import { createScheduling } from '@calends/core';
 import { openKnex } from '@calends/store-knex';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../src/configuration/database-address.js';
 import { openDatabase } from '../src/database/open-database.js';
@@ -112,8 +112,10 @@ it.each<DatabaseAddress>([
 it.each<DatabaseAddress['kind'] & ('postgresql' | 'mysql')>(['postgresql', 'mysql'])(
   'a server that speaks another language than that of the address is told so, at the start and in /readyz: %s',
   async (kind) => {
+    const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
-      socket.on('error', () => undefined).write(Buffer.from('5f0000000a352e352e352d31302e31312e36', 'hex'));
+      sockets.push(socket.on('error', () => undefined));
+      socket.write(Buffer.from('5f0000000a352e352e352d31302e31312e36', 'hex'));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -127,6 +129,8 @@ it.each<DatabaseAddress['kind'] & ('postgresql' | 'mysql')>(['postgresql', 'mysq
       expect(await readiness(address)).toBe('unreachable');
     } finally {
       server.close();
+      // The driver of PostgreSQL leaves its end open.
+      for (const socket of sockets) socket.destroy();
     }
   },
 );
