@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
-import { StoreError } from '../../src/store.js';
+import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { EmailMessage, WebhookMessage } from '../../src/notifier.js';
 import { booked } from '../fixtures.js';
 import { held } from './held.js';
@@ -24,6 +24,14 @@ async function through(doing: Promise<unknown>): Promise<void> {
 }
 
 afterEach(() => void vi.useRealTimers());
+
+type Claim = SchedulingStore['notifications']['claim'];
+
+/** A memory store whose claims of notifications are done in another way. */
+function claiming(change: (claim: Claim) => Claim): SchedulingStore {
+  const inner = memoryStore();
+  return { ...inner, notifications: { ...inner.notifications, claim: change(inner.notifications.claim) } };
+}
 
 describe('A provider that never answers', () => {
   it('a provider that never answers does not hold back the other channels', async () => {
@@ -106,29 +114,22 @@ describe('A provider that never answers', () => {
     expect(webhooks.sent).toHaveLength(5);
   });
 
-  it('a provider that never answers is called no more often at a time where passes run beside each other and the store takes its time', async () => {
-    const inner = memoryStore();
-    const store = {
-      ...inner,
-      notifications: {
-        ...inner.notifications,
-        claim: async (claim: Parameters<typeof inner.notifications.claim>[0]) => {
-          await new Promise((resolve) => setImmediate(resolve));
-          return inner.notifications.claim(claim);
-        },
-      },
-    };
-    let [atOnce, most] = [0, 0];
+  it('a provider is called no more often at a time where passes run beside each other and the store takes its time', async () => {
+    const store = claiming((claim) => async (asked) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return claim(asked);
+    });
+    let [atOnce, max] = [0, 0];
     const base = notified(mailsAlone, { store, worker: { slots: { email: 2 } } });
     base.email.answers(async () => {
-      most = Math.max(most, (atOnce += 1));
+      max = Math.max(max, (atOnce += 1));
       await new Promise((resolve) => setImmediate(resolve));
       atOnce -= 1;
       return { status: 'delivered' };
     });
     for (const hour of [11, 12, 13, 14, 15]) await booked(base, at(hour));
     await Promise.all([base.work(), base.work(), base.work()]);
-    expect([base.email.sent.length, most]).toEqual([5, 2]);
+    expect([base.email.sent.length, max]).toEqual([5, 2]);
   });
 });
 
@@ -222,18 +223,11 @@ describe('A worker that is stopped', () => {
 
   it('a worker that is stopped gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
     let stop = (): Promise<void> => Promise.resolve();
-    const inner = memoryStore();
-    const store = {
-      ...inner,
-      notifications: {
-        ...inner.notifications,
-        claim: async (claim: Parameters<typeof inner.notifications.claim>[0]) => {
-          const claims = await inner.notifications.claim(claim);
-          if (claims.claimed.length > 0) void stop();
-          return claims;
-        },
-      },
-    };
+    const store = claiming((claim) => async (asked) => {
+      const claims = await claim(asked);
+      if (claims.claimed.length > 0) void stop();
+      return claims;
+    });
     const base = notified(mailsAlone, { store });
     stop = () => base.scheduling.workers.stop();
     await booked(base, withReach);
@@ -241,7 +235,7 @@ describe('A worker that is stopped', () => {
     expect(base.email.sent).toEqual([]);
     expect(await base.statuses()).toMatchObject([{ status: 'INITIALIZED', retryCount: 0 }]);
     expect(await base.history()).toHaveLength(1);
-    const other = notified(mailsAlone, { store: inner, clock: base.clock, ids: base.ids });
+    const other = notified(mailsAlone, { store: store, clock: base.clock, ids: base.ids });
     await other.work();
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
   });
