@@ -324,6 +324,26 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
   ],
   ['takes any seal', 'seals', instead('audit', ({ seal }) => ({ seal: (given) => seal(given).then(() => true) }))],
   [
+    'tells keys in the order in which they came',
+    'keys',
+    instead('keys', ({ add, list }) => {
+      const came: number[] = [];
+      return {
+        add: (key) => {
+          came.push(key.number);
+          return add(key);
+        },
+        list: async () =>
+          (await list()).toSorted((one, other) => came.indexOf(one.number) - came.indexOf(other.number)),
+      };
+    }),
+  ],
+  [
+    'walks further than it was asked to',
+    'walk',
+    instead('appointments', ({ walk }) => ({ walk: ({ after }) => walk({ after, limit: 100 }) })),
+  ],
+  [
     'changes a key whatever it is',
     'keys',
     instead('keys', ({ change, list }) => ({

@@ -113,9 +113,12 @@ export const holdsGroup = group('a hold keeps a time for who is about to book', 
   }),
   { rule: 'purges', emptyStore: true },
   it('holds that ended before are purged, at most so many, of all organizations', async (store, a, organizationId) => {
-    const ended = [1, 2, 3].map((until) => a.of('other').hold({ id: `ended-${until}`, until }));
-    const kept = a.hold({ until: 4 });
-    await commitAll(store, ...[...ended, kept].map((hold) => a.holding(hold)));
+    const b = a.of('other');
+    const ended = [1, 2, 3].map((until) => b.hold({ id: `ended-${9 - until}`, until }));
+    const given = b.hold({ id: 'ended-0', until: 3 });
+    const kept = a.hold({ id: 'a-kept', until: 4 });
+    await commitAll(store, ...[given, ...ended, kept].map((hold) => a.holding(hold)));
+    await commitAll(store, b.change({ holds: { release: [given.id] } }));
     expect(await availabilityOf(store).purgeHolds(1, 9)).toEqual(0);
     expect(await availabilityOf(store).purgeHolds(4, 2)).toEqual(2);
     expect(await availabilityOf(store).purgeHolds(4, 2)).toEqual(1);
@@ -126,7 +129,7 @@ export const holdsGroup = group('a hold keeps a time for who is about to book', 
     expect(await availabilityOf(store).findHold(organizationId, kept.id)).toEqual(kept);
     const query = a.busyQuery({ actorIds: ['agent-1', service1, 'owner-1'], now: 0 });
     expect((await availabilityOf(store).listBusy(query)).length).toEqual(3);
-    expect(await availabilityOf(store).listBusy({ ...query, ...a.of('other').busyQuery({ now: 0 }) })).toEqual([]);
+    expect(await availabilityOf(store).listBusy({ ...query, ...b.busyQuery({ now: 0 }) })).toEqual([]);
   }),
   { rule: 'organization-first' },
   it('a hold of another organization is not there: it cannot be found, used or given up', async (store, a, organizationId) => {

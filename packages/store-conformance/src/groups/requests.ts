@@ -109,4 +109,12 @@ export const requestsGroup = group('a request takes effect once (decisions, Acro
     expect(await store.requests.purge(now, 100)).toEqual(0);
     await expectAnswer(store, a.request({ key: 'key-4' }));
   }),
+  it('a purge leaves an answer that took the place of an expired one', async (store, a) => {
+    const old = a.request({ answer: '"old"' });
+    const at = old.expiresAt;
+    const next = { ...old, answer: '"new"', at, expiresAt: at + day };
+    await commitAll(store, completing(old), completing(next));
+    expect(await store.requests.purge(at + 1, 100)).toEqual(0);
+    await expectAnswer(store, next);
+  }),
 ]);

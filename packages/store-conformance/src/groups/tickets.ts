@@ -184,5 +184,8 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     spoil(given);
     spoil(await store.customers.findTicket(ticketKeyOf(expected)));
     await expect.tickets(store, expected);
+    await commitAll(store, revoking(a, ofAll));
+    spoil(await store.customers.findTicket(ticketKeyOf(expected)));
+    await expect.tickets(store, { ...expected, revokedAt: at });
   }),
 ]);
