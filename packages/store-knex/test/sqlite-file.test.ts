@@ -98,6 +98,22 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await knexStore({ knex: open(false) }).check();
   });
 
+  it('a backup in the place of a file of SQLite and of the log that a killed process left has what it had, and takes writes', async () => {
+    const { knex, store } = await openStore();
+    const backup = join(folder, 'backup.db');
+    await knex.raw(`vacuum into '${backup}'`);
+    await store.commit(another);
+    // As a killed process leaves it: nobody has closed the file, so its log stays.
+    filename = join(folder, 'killed.db');
+    for (const end of files) await copyFile(join(folder, `calends.db${end}`), `${filename}${end}`);
+    removeAll();
+    await copyFile(backup, filename);
+    const restored = knexStore({ knex: open() });
+    await expect(restored.appointments.find(organizationId, id)).resolves.toEqual(appointment);
+    await expect(restored.appointments.find(organizationId, 'at-2')).resolves.toBeUndefined();
+    expect(await restored.commit(another)).toEqual({ status: 'committed' });
+  });
+
   it('a file of SQLite that was overwritten is told to be damaged when SQLite notices, until the process ends', async () => {
     const { knex, store } = await openStore();
     await knex.raw('pragma wal_checkpoint(truncate)');

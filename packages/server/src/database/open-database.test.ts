@@ -57,7 +57,7 @@ describe('a SQLite file at the start of the server', () => {
       const fault = await migrateFile(false);
       expect(fault).toBeInstanceOf(UnavailableError);
       expect(fault).toMatchObject({
-        message: expect.stringMatching(/damaged.*integrity_check.*restore a backup/),
+        message: expect.stringMatching(/damaged.*integrity_check.*restore a backup.*-wal.*-shm/),
       });
     },
   );

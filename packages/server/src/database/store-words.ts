@@ -26,7 +26,7 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database file cannot be opened, or not for writing (DATABASE_URL): is it a folder, may the user of this process read and write the file and write to its folder, is the disk read-only?',
   fileReplaced: 'the database file was removed or replaced while it was being opened (DATABASE_URL): start again',
   fileDamaged:
-    'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup',
+    'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup in the place of the file, its -wal and its -shm',
   fileLocked: 'another process keeps the database file locked (DATABASE_URL): a backup, a shell?',
   diskFull: 'the disk of the database is full (DATABASE_URL)',
   readOnly:

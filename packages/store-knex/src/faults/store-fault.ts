@@ -26,7 +26,8 @@ const reasons: Record<StoreErrorReason, string> = {
   fileRefused:
     'The database file cannot be opened, or not for writing: see whether the user of this process may write to it and its folder.',
   fileReplaced: 'The database file was removed or replaced: put it back, or restart.',
-  fileDamaged: 'The database file is damaged: look with pragma integrity_check, and restore a backup.',
+  fileDamaged:
+    'The database file is damaged: look with pragma integrity_check, and restore a backup in the place of the file, its -wal and its -shm.',
   fileLocked: 'Another process keeps the database file locked.',
   diskFull: 'The disk of the database is full.',
   readOnly: 'The database takes no changes: it is a standby, or was set to be read only.',
