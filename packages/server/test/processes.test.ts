@@ -112,6 +112,24 @@ describe('calends serve in two processes', () => {
     expect(await server.signal('SIGTERM')).toMatchObject({ code: 0 });
   });
 
+  it('calends serve in two processes ends the connection that was handed to one which is killed before it takes it', async () => {
+    const { server, address, processes } = await startTwo('handed');
+    const [stopped = 0] = processes;
+    process.kill(stopped, 'SIGSTOP');
+    // They take turns: of three connections the stopped one has one when the others are answered.
+    const ended: string[] = [];
+    const asks = async (): Promise<void> => {
+      const how = await alone(address, '/healthz').then(
+        () => 'answered',
+        () => 'broken',
+      );
+      if (ended.push(how) === 2) process.kill(stopped, 'SIGKILL');
+    };
+    await Promise.all([asks(), asks(), asks()]);
+    expect(ended).toEqual(['answered', 'answered', 'broken']);
+    expect((await server.signal('SIGTERM')).code).toBe(0);
+  });
+
   it('calends serve in two processes tells of one that does not answer', async () => {
     const { server, address, processes } = await startTwo('silent');
     const [stopped = 0] = processes;

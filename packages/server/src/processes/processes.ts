@@ -5,6 +5,7 @@ import type { Log } from '../log/log.js';
 import { processorMetric } from '../metrics/metrics.js';
 import { within } from '../process/within.js';
 import { BackOff } from './back-off.js';
+import { HandedOut } from './handed-out.js';
 import { MergedFigures } from './merged-figures.js';
 import { isOurs, maxTelling, type ToServing } from './messages.js';
 import { saysEvery, Silence } from './silence.js';
@@ -12,6 +13,7 @@ import { saysEvery, Silence } from './silence.js';
 /** A process that serves. */
 interface Serving {
   readonly worker: Worker;
+  readonly handedOut: HandedOut;
   isUp: boolean;
 }
 
@@ -75,11 +77,12 @@ export class Processes {
 
   #fork(): void {
     const worker = cluster.fork();
-    this.#serving.set(worker.id, { worker, isUp: false });
+    this.#serving.set(worker.id, { worker, handedOut: new HandedOut(worker.process), isUp: false });
   }
 
   #ended(worker: Worker, code: number | null, signal: string | null): void {
-    const { isUp = false } = this.#serving.get(worker.id) ?? {};
+    const { isUp = false, handedOut } = this.#serving.get(worker.id) ?? {};
+    handedOut?.end();
     this.#serving.delete(worker.id);
     this.#figures.ended(worker.id);
     this.#silence.ended(worker.id);
