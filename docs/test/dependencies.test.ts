@@ -11,6 +11,7 @@ interface Manifest {
   readonly name: string;
   readonly dependencies?: Versions;
   readonly devDependencies?: Versions;
+  readonly peerDependencies?: Versions;
 }
 
 interface Lock {
@@ -53,6 +54,11 @@ describe('Dependencies', () => {
       expect(broken(devDependencies, () => new RegExp(`^(npm:[a-z]+@)?${version}$`))).toEqual([]);
     },
   );
+
+  it('Dependencies on pg begin at the version that is tested as the oldest', () => {
+    const { peerDependencies, devDependencies } = read('packages/store-knex/package.json') as Manifest;
+    expect(devDependencies?.['pg-oldest']).toBe(`npm:pg@${peerDependencies?.['pg']?.slice(1)}`);
+  });
 
   it('Dependencies are exact in the lock, which names no registry', () => {
     const entries = Object.entries(lock.packages);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Knex } from 'knex';
+import oldestPg from 'pg-oldest';
 import { knexStore, migrate, openKnex } from '../src/index.js';
 import type { TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
@@ -35,6 +36,26 @@ describeEach(
     });
   },
   { families: ['postgres', 'mysql'], shared: true },
+);
+
+describeEach(
+  'the oldest pg that the package lets in',
+  (kind) => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await kind.openBare();
+    });
+    afterAll(() => database.drop());
+
+    it('the oldest pg that the package lets in bounds statements and waits for locks as others do', async () => {
+      const knex = openKnex(String(database.url));
+      Object.assign(knex.client as object, { driver: oldestPg });
+      const { rows } = await knex.raw<{ rows: unknown }>(bounds.postgres.query);
+      await knex.destroy();
+      expect(rows).toEqual(bounds.postgres.rows);
+    });
+  },
+  { families: ['postgres'], shared: true },
 );
 
 describe('a pooler', () => {
