@@ -6,7 +6,6 @@ import { smtpNotifier } from '../src/index.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
 import { startScriptedServer } from './support/scripted-server.js';
 import { anAttempt, calendarContent, mailWith } from './support/messages.js';
-import { anyString } from '../../../scripts/any-string.js';
 
 async function aServer() {
   const server = await startMailServer();
@@ -210,7 +209,9 @@ describe('hostile values', () => {
       '@',
     );
     const text = fc
-      .array(fc.oneof(pieces, anyString(), fc.constantFrom('Bcc: eve@evil.example', '=?utf-8?Q?', '?=')))
+      .array(
+        fc.oneof(pieces, fc.string({ unit: 'binary' }), fc.constantFrom('Bcc: eve@evil.example', '=?utf-8?Q?', '?=')),
+      )
       .map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(text, text, text, text, async (name, subject, locale, body) => {

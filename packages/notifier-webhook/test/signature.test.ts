@@ -9,7 +9,6 @@ import {
   webhookVerificationCodes,
 } from '../src/index.js';
 import { secret } from './support/sending.js';
-import { anyString } from '../../../scripts/any-string.js';
 
 const now = Date.parse('2026-05-04T09:00:00Z');
 const timestamp = now / 1000;
@@ -198,7 +197,7 @@ describe('signatures agree with the reference library', () => {
 
   it('signatures agree with the reference library makes what the library makes', () => {
     fc.assert(
-      fc.property(secrets, ids, times, anyString(), (key, id, at, text) => {
+      fc.property(secrets, ids, times, fc.string({ unit: 'binary' }), (key, id, at, text) => {
         const theirs = new Webhook(key).sign(id, new Date(at * 1000), text);
         expect(signWebhook({ id, timestamp: at, body: text, secret: key })).toBe(theirs);
         expect(signWebhook({ id, timestamp: at, body: Buffer.from(text), secret: key })).toBe(theirs);
