@@ -21,7 +21,7 @@ const kept = Symbol.for('calends.tests.zoneAskers');
 
 const deepStack = 50;
 
-/** Whether one of the callers is allowed: by the frames as the engine has them, for a stack as a string, read by source maps, takes twenty times as long. */
+/** Whether one of the callers is allowed: by the frames as the engine has them, for a stack as a string, read by source maps, takes seven times as long. */
 function isAllowed() {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = deepStack;
