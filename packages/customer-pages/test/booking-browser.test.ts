@@ -51,6 +51,22 @@ describe.skipIf(chromiumPath() === undefined)(
       });
     });
 
+    it.each([
+      ['the address names', '&zone=Nowhere/Known', ''],
+      ['the browser tells', '', 'Etc/Unknown'],
+    ])('a zone that nobody knows, which %s, leaves the times in that of the service', async (_name, query, told) => {
+      await withPage(browser, {}, async (page, seen) => {
+        const zone = `Intl.DateTimeFormat = () => ({ resolvedOptions: () => ({ timeZone: '${told}' }) })`;
+        if (told !== '') await page.addInitScript(zone);
+        const times = `${base}/book/times?service=other&duration=PT30M${query}`;
+        await page.goto(times);
+        if (told !== '') await page.waitForURL(`${times}&zone=Etc%2FUnknown`);
+        await page.waitForLoadState('networkidle');
+        expect(await page.getByLabel('Your time zone').inputValue()).toBe('Europe/Athens');
+        expect(seen.requests.filter((request) => request.includes('/book/times'))).toHaveLength(told === '' ? 1 : 2);
+      });
+    });
+
     it('the keyboard alone is enough, and shows where it is', async () => {
       await withPage(browser, { timezoneId: 'Europe/Athens' }, async (page) => {
         await page.goto(`${base}/book`);

@@ -6,6 +6,8 @@ export const zoneScript = `(function () {
   'use strict';
   var select = document.getElementById('zone');
   if (select === null || !select.hasAttribute('data-unknown')) return;
+  // A zone that the address names and the server does not know is not told again, or the page would come again for ever.
+  if (/[?&]zone=/.test(location.search)) return;
   var zone = '';
   try {
     zone = Intl.DateTimeFormat().resolvedOptions().timeZone || '';
