@@ -161,6 +161,27 @@ describe('What the pages offer', () => {
     },
   );
 
+  it.each([
+    ['a name', { firstName: '', lastName: '' }, ['firstName', 'lastName']],
+    ['an e-mail address', { email: 'ada' }, ['email']],
+    ['a phone number', { phone: '12' }, ['phone']],
+  ])(
+    'a refusal of %s belongs to its field, for screen readers too, also once the hold has ended',
+    async (_name, wrong, fields) => {
+      await withBookingHost(async (host) => {
+        const visitor = host.visitor();
+        const details = await hold(visitor);
+        host.advance(6 * minute);
+        const { text } = await visitor.submit(`${pathOf(details)}/details`, { ...fieldsOf(details), ...ada, ...wrong });
+        const inputs = Array.from(text.matchAll(/<input\s+id="(\w+)"[^>]*>/g), ([tag, name]) => [name, tag] as const);
+        const those = (part: RegExp) => inputs.filter(([, tag]) => part.test(tag)).map(([name]) => name);
+        expect(those(/aria-invalid="true"/)).toEqual(fields);
+        expect(those(/aria-describedby="([^"]* )?problem"/)).toEqual(fields);
+        expect(text.match(/id="problem"/g)).toHaveLength(1);
+      });
+    },
+  );
+
   it('too many questions from one address are answered with 429', async () => {
     await withBookingHost(
       async (host) => {

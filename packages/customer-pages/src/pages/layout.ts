@@ -31,7 +31,8 @@ export function titleWith({ problem: refused }: PageTexts, title: string, proble
 /** A box that tells at once what went wrong or what was done; read out by screen readers. */
 export function notice(kind: 'problem' | 'done', text: string, heading?: string): Markup {
   return kind === 'problem'
-    ? html`<div class="notice problem" role="alert" id="problem">
+    ? // What was refused has a heading; fields are described by it, and it is on a page once.
+      html`<div class="notice problem" role="alert" ${heading !== undefined && html`id="problem"`}>
         ${heading !== undefined && html`<strong>${heading}</strong> `}${text}
       </div>`
     : html`<div class="notice done" role="status">${text}</div>`;

@@ -1,4 +1,4 @@
-import type { Entered } from '../../entered.js';
+import { type Entered, faultOf } from '../../entered.js';
 import { html, type Markup } from '../../html.js';
 import { hiddenFields } from '../hidden-fields.js';
 import { layout, notice, titleWith } from '../layout.js';
@@ -18,17 +18,20 @@ export function detailsPage(frame: PageFrame, view: DetailsView): string {
   const { texts } = frame.language;
   const { contact, entered, held, path, problem } = view;
   const optional = contact === 'email' ? 'phone' : 'email';
+  const fault = problem === undefined ? undefined : faultOf(entered, contact);
+  const isWrong = { name: fault === 'enterName', email: fault === 'enterEmail', phone: fault === 'enterPhone' };
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.detailsTitle}</h1>
     ${chosenTime(frame, view)}
     <form method="post" action="${path}/details">
       ${hiddenFields({ held })}
       <div class="fields">
-        ${nameInput('firstName', texts.firstName, entered, 'given-name')}
-        ${nameInput('lastName', texts.lastName, entered, 'family-name')}
+        ${nameInput('firstName', texts.firstName, entered, 'given-name', isWrong.name)}
+        ${nameInput('lastName', texts.lastName, entered, 'family-name', isWrong.name)}
       </div>
       <p class="hint" id="name-hint">${texts.nameHint}</p>
-      ${contactInput(frame, contact, entered[contact], true)} ${contactInput(frame, optional, entered[optional], false)}
+      ${contactInput(frame, contact, { value: entered[contact], required: true, isWrong: isWrong[contact] })}
+      ${contactInput(frame, optional, { value: entered[optional], required: false, isWrong: isWrong[optional] })}
       <p class="hint">${contact === 'email' ? texts.codeByEmail : texts.codeByPhone}</p>
       <ul class="actions">
         <li class="first"><button type="submit" class="primary">${texts.sendCode}</button></li>
@@ -47,14 +50,24 @@ export function againForm({ language: { texts } }: PageFrame, { held, path }: Pi
 }
 
 /** One of two names: that either of them is required no attribute can say. */
-function nameInput(name: 'firstName' | 'lastName', label: string, entered: Entered, autocomplete: string): Markup {
-  return input(name, { label, value: entered[name], autocomplete, describedBy: 'name-hint' });
+function nameInput(
+  name: 'firstName' | 'lastName',
+  label: string,
+  entered: Entered,
+  autocomplete: string,
+  isWrong: boolean,
+): Markup {
+  return input(name, { label, value: entered[name], autocomplete, describedBy: 'name-hint', isWrong });
 }
 
-function contactInput({ language: { texts } }: PageFrame, kind: 'email' | 'phone', value: string, required: boolean) {
-  const label = `${texts[kind]} ${required ? texts.required : texts.optional}`;
-  if (kind === 'email') return input(kind, { label, value, autocomplete: 'email', type: 'email', required });
-  return input(kind, { label, value, autocomplete: 'tel', type: 'tel', required, hint: texts.phoneHint });
+function contactInput(
+  { language: { texts } }: PageFrame,
+  kind: 'email' | 'phone',
+  field: Required<Pick<Input, 'value' | 'required' | 'isWrong'>>,
+): Markup {
+  const label = `${texts[kind]} ${field.required ? texts.required : texts.optional}`;
+  if (kind === 'email') return input(kind, { ...field, label, autocomplete: 'email', type: 'email' });
+  return input(kind, { ...field, label, autocomplete: 'tel', type: 'tel', hint: texts.phoneHint });
 }
 
 interface Input {
@@ -67,11 +80,14 @@ interface Input {
   readonly hint?: string;
   /** Id of a hint that stands elsewhere. */
   readonly describedBy?: string;
+  /** Whether what was refused is this field: the notice over the page describes it too. */
+  readonly isWrong: boolean;
 }
 
 function input(name: string, field: Input): Markup {
-  const { label, value, autocomplete, type = 'text', required = false, hint } = field;
-  const describedBy = hint === undefined ? field.describedBy : `${name}-hint`;
+  const { label, value, autocomplete, type = 'text', required = false, hint, isWrong } = field;
+  const hintId = hint === undefined ? field.describedBy : `${name}-hint`;
+  const describedBy = [hintId, isWrong ? 'problem' : undefined].filter((id) => id !== undefined).join(' ');
   return html`<p>
     <label for="${name}">${label}</label>
     <input
@@ -82,7 +98,8 @@ function input(name: string, field: Input): Markup {
       maxlength="254"
       autocomplete="${autocomplete}"
       ${required && 'required'}
-      ${describedBy !== undefined && html`aria-describedby="${describedBy}"`}
+      ${isWrong && html`aria-invalid="true"`}
+      ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
     />
     ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
   </p>`;
