@@ -112,6 +112,14 @@ describe('calends serve in two processes', () => {
     expect(await server.signal('SIGTERM')).toMatchObject({ code: 0 });
   });
 
+  it('calends serve in two processes answers at the address of its log again after both were killed at once', async () => {
+    const { server, address, processes } = await startTwo('both-killed');
+    for (const id of processes) process.kill(id, 'SIGKILL');
+    await up(server, 4);
+    expect(await alone(address, '/healthz')).toContain('ok');
+    expect((await server.signal('SIGTERM')).code).toBe(0);
+  });
+
   it('calends serve in two processes ends the connection that was handed to one which is killed before it takes it', async () => {
     const { server, address, processes } = await startTwo('handed');
     const [stopped = 0] = processes;

@@ -66,6 +66,18 @@ export function listen(server: Server, port: number, host: string, variables = '
   });
 }
 
+/**
+ * A port that is free now.
+ *
+ * @throws UnavailableError when the host is no address of this machine
+ */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, 0, host);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 /** The address of a listening server, as a client on the same machine writes it. The zone of an address has no place in it. */
 export function localAddress(host: string, port: number): string {
   const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };

@@ -26,6 +26,7 @@ interface Serving {
 export class Processes {
   readonly #count: number;
   readonly #log: Log;
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #serving = new Map<number, Serving>();
   readonly #backOff = new BackOff();
   readonly #figures = new MergedFigures();
@@ -40,9 +41,11 @@ export class Processes {
   #onTold: () => void = () => undefined;
   #page: Promise<string> | undefined;
 
-  constructor(count: number, log: Log) {
+  /** @param environment variables that each gets beside those of this process */
+  constructor(count: number, log: Log, environment: Readonly<Record<string, string>>) {
     this.#count = count;
     this.#log = log;
+    this.#environment = environment;
     this.#deaths = ownMetrics(this.#registry, () => ({
       silent: this.#asked.size,
       all: [...this.#serving.values()].filter(({ isUp }) => isUp).length,
@@ -76,7 +79,7 @@ export class Processes {
   }
 
   #fork(): void {
-    const worker = cluster.fork();
+    const worker = cluster.fork(this.#environment);
     this.#serving.set(worker.id, { worker, handedOut: new HandedOut(worker.process), isUp: false });
   }
 
