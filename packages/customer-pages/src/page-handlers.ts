@@ -157,8 +157,13 @@ export class PageHandlers {
       send(response, 200, cancelPage(frame, { appointment, zone }));
     });
 
-  readonly cancel: RequestHandler = (request, response) =>
-    this.#visit(request, response, async (visit) => {
+  readonly cancel: RequestHandler = (request, response) => {
+    // A button that was pressed twice: the first answer has taken the session, and said so where the second goes.
+    if (this.#cookie.read(request).length === 0 && this.#ended.read(request)?.how === 'cancelled') {
+      response.redirect(303, `${this.#answers.base(request)}/ended`);
+      return;
+    }
+    return this.#visit(request, response, async (visit) => {
       const { caller, appointment, frame, zone } = visit;
       const reason = field(request, 'reason');
       const { texts } = frame.language;
@@ -176,6 +181,7 @@ export class PageHandlers {
         send(response, problem.status, cancelPage(frame, view));
       }
     });
+  };
 
   /** What a handler threw. */
   readonly fault = (error: unknown, request: Request, response: Response): void => {

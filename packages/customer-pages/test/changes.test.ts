@@ -289,6 +289,16 @@ for (const [major, install] of majors) {
         expect([again.status, heading(again)]).toEqual([403, stale]);
       });
 
+      it('cancelling that is sent twice says twice that the appointment is cancelled', async () => {
+        const made = await host.book();
+        const visitor = await host.arrived(made);
+        const form = fieldsOf(await visitor.get(cancelPage));
+        for (let sent = 0; sent < 2; sent += 1)
+          expect(heading(await visitor.submit(cancelPage, form))).toBe('Your appointment is cancelled');
+        // Who has left, and who never came, is led to the entry.
+        expect((await host.visitor().post(cancelPage, form)).headers['location']).toBe('/manage/');
+      });
+
       it('cancelling needs no reason', async () => {
         const made = await host.book();
         expect((await cancel(await host.arrived(made))).status).toBe(200);
