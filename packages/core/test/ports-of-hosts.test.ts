@@ -400,3 +400,19 @@ it('A promise within the answer of a room service ends no process where it rejec
   });
   expect(unhandled).toEqual([]);
 });
+
+it('An answer of a part of the host that begins its work when it is waited for is asked for once, also where it fails', async () => {
+  let begun = 0;
+  // As the queries of some libraries: each call of then runs them.
+  const query: PromiseLike<never> = {
+    then: (fulfilled, rejected) => {
+      begun += 1;
+      return rejects().then(fulfilled, rejected);
+    },
+  };
+  const base = fixture({ eventPublisher: { publish: () => query as Promise<never> } });
+  await booked(base);
+  await base.scheduling.workers.runOnce();
+  expect(begun).toBe(1);
+  expect(base.signals).toContainEqual(expect.objectContaining({ type: 'eventRetried', error: new Error('no') }));
+});

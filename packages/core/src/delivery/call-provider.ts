@@ -79,8 +79,9 @@ function answerInTime<Result>(timeout: number, answer: Promise<Result>, deadline
       reject(new ProviderTimeout(timeout));
       deadline.pass();
     }, timeout);
-    // A host's promise may be of another library.
-    Promise.resolve(answer).then(
+    // A host's promise may be of another library, and some begin their work each time somebody waits for them: it is waited for once.
+    const once = Promise.resolve(answer);
+    once.then(
       (result) => {
         clearTimeout(timer);
         resolve(result);
@@ -88,7 +89,7 @@ function answerInTime<Result>(timeout: number, answer: Promise<Result>, deadline
       () => {
         clearTimeout(timer);
         // Fails as the answer did, whatever it failed with.
-        resolve(answer);
+        resolve(once);
       },
     );
   });
