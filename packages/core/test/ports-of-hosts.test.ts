@@ -416,3 +416,19 @@ it('An answer of a part of the host that begins its work when it is waited for i
   expect(begun).toBe(1);
   expect(base.signals).toContainEqual(expect.objectContaining({ type: 'eventRetried', error: new Error('no') }));
 });
+
+it('A subscriber that ends its subscription and begins another sees an event once, and the pass ends', async () => {
+  const base = fixture();
+  const { events, workers } = base.scheduling;
+  let seen = 0;
+  const again = (): void => {
+    seen += 1;
+    if (seen > 9) throw new Error('The pass should have ended.');
+    end();
+    end = events.subscribe(again);
+  };
+  let end = events.subscribe(again);
+  await booked(base);
+  expect((await workers.runOnce()).events).toBe(1);
+  expect(seen).toBe(1);
+});

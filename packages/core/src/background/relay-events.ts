@@ -157,7 +157,8 @@ async function deliver(
       'calends.attempt': attempts,
     };
     const publish = async (): Promise<void> => {
-      for (const take of takers) await take(event);
+      // Those of now: who subscribes anew while it takes the event would be handed it again without an end.
+      for (const take of [...takers]) await take(event);
     };
     await (tracing.spans === undefined
       ? publish()
