@@ -16,6 +16,7 @@ import {
   supervisor,
 } from './fixtures.js';
 import { now } from './sample-appointments.js';
+import { at, available, talk } from './availability/sample-service.js';
 
 const never = (): Promise<never> => new Promise<never>(() => undefined);
 
@@ -431,4 +432,55 @@ it('A subscriber that ends its subscription and begins another sees an event onc
   await booked(base);
   expect((await workers.runOnce()).events).toBe(1);
   expect(seen).toBe(1);
+});
+
+describe('A part of the host that changes what it is asked with', () => {
+  /** Takes what it was given apart while it works on it. */
+  const emptied = (list: readonly string[]): void => void (list as string[]).splice(0);
+
+  it('a part of the host that changes what it is asked with, as a busy source that fails, leaves its actors busy and the next source its question', async () => {
+    const asked: (readonly string[])[] = [];
+    const failing = {
+      busy: ({ actorIds }: { readonly actorIds: readonly string[] }) => {
+        emptied(actorIds);
+        return rejects();
+      },
+    };
+    const other = {
+      busy: ({ actorIds }: { readonly actorIds: readonly string[] }) => {
+        asked.push([...actorIds]);
+        return [];
+      },
+    };
+    const { appointments } = available({}, { busySources: [failing, other] });
+    const command = booking({ serviceId: 'talk', start: at('10:00') });
+    const { code, reasons } = await errorOf(() => appointments.schedule(supervisor, command));
+    expect([code, reasons.map((reason) => reason.code)]).toEqual(['slot_conflict', ['SOURCE_STALE', 'SOURCE_STALE']]);
+    expect(asked).toEqual([['agent-1', 'agent-2']]);
+  });
+
+  it('a part of the host that changes what it is asked with, as a source of hours, does not have booked times offered', async () => {
+    const hours = {
+      ...{ actorId: 'agent-1', timezone: 'UTC', exceptions: {} },
+      weekly: [{ days: ['MO'], from: '09:00', until: '17:00' }],
+    };
+    const visit = {
+      ...{ id: 'visit', title: 'Visit', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
+      requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
+    };
+    const availabilitySource = {
+      serviceOf: () => visit as never,
+      servicesOf: () => [visit] as never,
+      hoursOf: ({ actorIds }: { readonly actorIds: readonly string[] }) => {
+        emptied(actorIds);
+        return [hours] as never;
+      },
+    };
+    const base = fixture({ availability: {}, availabilitySource });
+    await booked(base, { serviceId: 'visit', start: '2030-05-06T12:00:00Z' });
+    const day = { from: '2030-05-06T00:00:00Z', to: '2030-05-07T00:00:00Z' };
+    const times = { ...talk, serviceId: 'visit', ...day };
+    const { durations } = await base.scheduling.availability.find(agentOne, times);
+    expect(durations.map(({ offers }) => offers.length)).toEqual([15]);
+  });
 });

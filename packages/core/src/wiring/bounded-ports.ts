@@ -48,7 +48,8 @@ export function boundedPorts(ports: Ports): Ports {
     availabilitySource: availabilitySource && {
       serviceOf: async (query) => (await inTime(() => availabilitySource.serviceOf(query))) ?? undefined,
       servicesOf: (query) => inTime(() => availabilitySource.servicesOf(query)),
-      hoursOf: (query) => inTime(() => availabilitySource.hoursOf(query)),
+      // The list is the library's own: whose bookings are looked up must not change with it.
+      hoursOf: (query) => inTime(() => availabilitySource.hoursOf({ ...query, actorIds: [...query.actorIds] })),
     },
     eventPublisher: eventPublisher && { publish: async (event) => publishInTime(() => eventPublisher.publish(event)) },
   };

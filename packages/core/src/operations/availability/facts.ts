@@ -106,7 +106,9 @@ async function busyElsewhere(
   const answers = await Promise.all(
     busySources.map(async (source) => {
       try {
-        return readBusy(await callProvider(sourceTime, async () => source.busy({ organizationId, actorIds, window })));
+        // Each gets a question of its own: one that takes the list apart must make nobody free.
+        const question = { organizationId, actorIds: [...actorIds], window: { ...window } };
+        return readBusy(await callProvider(sourceTime, async () => source.busy(question)));
       } catch (error) {
         observer.observe({ type: 'busySourceFailed', error });
         return undefined;
