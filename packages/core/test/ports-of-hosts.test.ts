@@ -17,6 +17,7 @@ import {
 } from './fixtures.js';
 import { now } from './sample-appointments.js';
 import { at, available, talk } from './availability/sample-service.js';
+import { otpFixture } from './customers/otp-fixture.js';
 
 const never = (): Promise<never> => new Promise<never>(() => undefined);
 
@@ -483,4 +484,17 @@ describe('A part of the host that changes what it is asked with', () => {
     const { durations } = await base.scheduling.availability.find(agentOne, times);
     expect(durations.map(({ offers }) => offers.length)).toEqual([15]);
   });
+});
+
+it('A directory of the host that answers null for a user name knows nobody of it, and nothing is told as a failure', async () => {
+  const base = otpFixture({ customerDirectory: { contactOf: () => null as never } });
+  await base.request('maria');
+  expect(base.signals).toEqual([]);
+});
+
+it('A directory of the host that answers a locale that is no string has the code sent in the language of the application', async () => {
+  const contact = { email: 'maria@example.org', locale: 5 };
+  const base = otpFixture({ customerDirectory: { contactOf: () => contact as never } });
+  await base.request('maria');
+  expect(base.email.sent).toHaveLength(1);
 });

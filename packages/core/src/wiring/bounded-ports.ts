@@ -43,7 +43,7 @@ export function boundedPorts(ports: Ports): Ports {
     },
     linkSource: linkSource && { linksFor: (request) => inTime(() => linkSource.linksFor(request)) },
     customerDirectory: customerDirectory && {
-      contactOf: (query) => inTime(() => customerDirectory.contactOf(query)),
+      contactOf: async (query) => (await inTime(() => customerDirectory.contactOf(query))) ?? undefined,
     },
     availabilitySource: availabilitySource && {
       serviceOf: async (query) => (await inTime(() => availabilitySource.serviceOf(query))) ?? undefined,

@@ -164,7 +164,8 @@ export class OtpSending {
         this.#failed(undefined, new Error(`The directory of the host answered a contact whose ${name} is none.`));
       }
     }
-    return { ...read, locale: found.locale };
+    const locale: unknown = found.locale;
+    return { ...read, locale: typeof locale === 'string' ? locale : undefined };
   }
 
   /** The first channel that the customer has an address for, one that sends before one that does not; none without an address. */
