@@ -498,3 +498,14 @@ it('A directory of the host that answers a locale that is no string has the code
   await base.request('maria');
   expect(base.email.sent).toHaveLength(1);
 });
+
+it('A subscriber whose subscription is ended by one before it is not handed the event', async () => {
+  const base = fixture();
+  const { events, workers } = base.scheduling;
+  let seen = 0;
+  events.subscribe(() => end());
+  const end = events.subscribe(() => void (seen += 1));
+  await booked(base);
+  expect((await workers.runOnce()).events).toBe(1);
+  expect(seen).toBe(0);
+});

@@ -158,7 +158,7 @@ async function deliver(
     };
     const publish = async (): Promise<void> => {
       // Those of now: who subscribes anew while it takes the event would be handed it again without an end.
-      for (const take of [...takers]) await take(event);
+      for (const take of [...takers]) if (takers.has(take)) await take(event);
     };
     await (tracing.spans === undefined
       ? publish()
