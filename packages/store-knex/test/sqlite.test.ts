@@ -304,7 +304,7 @@ describe('knexStore', () => {
   });
 });
 
-describe.each(sqliteDrivers)('A store through %s', (driver) => {
+describe.runIf(sqliteDrivers.length > 1).each(sqliteDrivers)('A store through %s', (driver) => {
   it.each(sqliteDrivers.filter((other) => other !== driver))(
     'a store refuses transactions through %s, whose close would take away the locks of the file',
     async (other) => {
