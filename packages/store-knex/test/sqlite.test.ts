@@ -304,6 +304,7 @@ describe('knexStore', () => {
   });
 });
 
+// Plain `npm test` leaves better-sqlite3 out and says so: then there is no other library.
 describe.runIf(sqliteDrivers.length > 1).each(sqliteDrivers)('A store through %s', (driver) => {
   it.each(sqliteDrivers.filter((other) => other !== driver))(
     'a store refuses transactions through %s, whose close would take away the locks of the file',
