@@ -9,6 +9,7 @@ import {
   agentOne,
   booked,
   booking,
+  customerOf,
   type Fixture,
   fixture,
   type FixtureOptions,
@@ -131,6 +132,15 @@ describe('An answer of a part of the host that is none', () => {
     [{ sentTo: {}, ok: false }, 'internal'],
     ['true', 'internal'],
     [1, 'internal'],
+    [{ sentTo: null, consumption: null }, 'SCHEDULED'],
+    [{ sentTo: { email: null } }, 'SCHEDULED'],
+    [{ sentTo: { email: 5 } }, 'internal'],
+    [{ sentTo: 'maria@example.org' }, 'internal'],
+    [{ sentTo: ['maria@example.org'] }, 'internal'],
+    [{ consumption: {} }, 'internal'],
+    [{ consumption: true }, 'internal'],
+    [{ challengeId: 'c' }, 'internal'],
+    [{ consumption: { subject: 's', challengeId: 'c', at: '2030-05-06' } }, 'internal'],
   ])('an answer of the host that is none is no proof of a one-time password: %j is %s', async (verdict, expected) => {
     const { appointments } = fixture({ otpVerifier: { ...silent, verify: () => Promise.resolve(verdict as boolean) } });
     const credentials = { username: 'maria@example.org', code: '123456' };
@@ -147,6 +157,40 @@ describe('An answer of a part of the host that is none', () => {
       expect(await answerOrCode(() => base.appointments.cancel(customer, { id }))).toBe('stale_ticket');
     },
   );
+
+  it.each<[unknown]>([
+    [true],
+    [{}],
+    [{ participantId: 5 }],
+    [{ participantId: 'p', guard: {} }],
+    [{ participantId: 'p', guard: 'nonce' }],
+    [{ participantId: 'p', guard: { kind: 'CALENDAR_FEED', subjectId: 's', holderId: 'h', nonce: 'n' } }],
+    [{ participantId: 'p', guard: { kind: 'MANAGE', subjectId: 's', holderId: 'h' } }],
+  ])('an answer of the host that is none is no manage proof: %j', async (proven) => {
+    const base = fixture({ manageProofVerifier: { verify: () => Promise.resolve(proven as undefined) } });
+    const { id } = await booked(base);
+    const customer = { ...agentOne, roles: ['ROLE_CUSTOMER'], manage: { ticketId: 't', token: 't' } } as const;
+    expect(await answerOrCode(() => base.appointments.cancel(customer, { id }))).toBe('internal');
+    expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
+  });
+
+  it('an answer of the host that is none may be null where a manage proof has no guard: it is asked again before the commit', async () => {
+    const proven: unknown[] = [];
+    const base = fixture({
+      manageProofVerifier: {
+        verify: ({ appointmentId }) => {
+          proven.push(appointmentId);
+          return Promise.resolve({ participantId: participant, guard: null as unknown as undefined });
+        },
+      },
+    });
+    const made = await booked(base);
+    const { id } = made;
+    const participant = customerOf(made);
+    const customer = { ...agentOne, roles: ['ROLE_CUSTOMER'], manage: { ticketId: 't', token: 't' } } as const;
+    expect((await base.appointments.cancel(customer, { id })).state).toBe('CANCELLED');
+    expect(proven).toEqual([id, id]);
+  });
 
   it.each([[undefined], [null]])(
     'an answer of the host that is none is a service that nobody knows: %s',
@@ -293,6 +337,7 @@ describe('An answer of a part of the host that is none', () => {
     ['nothing', undefined],
     ['an unknown status', { status: 'ok', grant: { conferenceId: 'c', roomUrl: 'https://rooms.example/c' } }],
     ['a grant of numbers', { status: 'opened', grant: { conferenceId: 5, roomUrl: 7 } }],
+    ['an empty id', { status: 'opened', grant: { conferenceId: '', roomUrl: 'https://rooms.example/c' } }],
     ['no grant', { status: 'opened' }],
   ])(
     'an answer of the host that is none neither ends an appointment nor is kept as its room: %s',

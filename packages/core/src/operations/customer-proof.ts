@@ -4,6 +4,7 @@ import { asSeenBy } from '../domain/appointments/participants.js';
 import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { hasCustomer, staleTicket } from './proofs/manage-link/tickets.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import { dropRejection, fieldsOf } from '../support/host-answers.js';
 import { appointmentRow, type ProvenOperation, isManageAction } from '../domain/operation-table.js';
 import type { ProofGuard } from '../ports/store/commit.js';
 import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';
@@ -59,7 +60,7 @@ async function provenCustomer(
         claims: manage,
       });
       if (proven === undefined) throw staleTicket();
-      return proven;
+      return readProven(proven);
     };
     const { participantId, guard } = await prove();
     return {
@@ -92,6 +93,25 @@ async function provenCustomer(
       }
     },
   };
+}
+
+/**
+ * What a verifier of a host has answered: a guard that is none would be looked at by no store.
+ *
+ * @throws CalendsError `internal` for an answer of no known form
+ */
+function readProven(answer: unknown): ProvenManageTicket {
+  const { participantId, guard } = fieldsOf(answer);
+  if (typeof participantId === 'string' && (guard === undefined || guard === null)) return { participantId };
+  if (typeof participantId === 'string' && isGuard(guard)) return { participantId, guard };
+  [participantId, guard].forEach(dropRejection);
+  const cause = new TypeError('manageProofVerifier: verify must answer undefined or { participantId, guard }');
+  throw new CalendsError('internal', 'The manage link could not be checked.', { cause });
+}
+
+function isGuard(value: unknown): value is ProofGuard {
+  const { kind, subjectId, holderId, nonce } = fieldsOf(value);
+  return kind === 'MANAGE' && [subjectId, holderId, nonce].every((part) => typeof part === 'string');
 }
 
 /** The appointment as the bearer of a proof may see it: a manage link shows no other customer (D42). */

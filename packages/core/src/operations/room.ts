@@ -40,7 +40,9 @@ function readOpening(answer: unknown): RoomOpening {
   const { status, grant, reason } = fieldsOf(answer);
   if (status === 'refused') return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
   const { conferenceId, roomUrl } = fieldsOf(grant);
-  if (status !== 'opened' || typeof conferenceId !== 'string' || typeof roomUrl !== 'string') {
+  // Without an id no join claim could be told from another's.
+  const hasId = typeof conferenceId === 'string' && conferenceId !== '';
+  if (status !== 'opened' || !hasId || typeof roomUrl !== 'string') {
     [status, grant, conferenceId, roomUrl].forEach(dropRejection);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, type JWK, SignJWT } from 'jose';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jwtVerifier } from './jwt-verifier.js';
 
 const start = Date.UTC(2030, 0, 1);
@@ -18,6 +18,8 @@ beforeEach(() => {
   faults = [];
   answer = async () => Response.json({ keys: [await jwkOf('one')] });
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function jwkOf(kid: string): Promise<JWK> {
   return { ...(await exportJWK(keys.get(kid)!.publicKey)), kid, alg: 'ES256' };
@@ -62,6 +64,32 @@ describe('a key set at an address', () => {
     expect(await verify(await token('two'))).toMatchObject({ id: 'agent-1' });
     expect(fetches).toBe(2);
   });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['never answers', () => new Promise<never>(() => undefined)],
+    ['never ends its answer', () => new Response(new ReadableStream())],
+  ])(
+    'a key set at an address that %s is given up, whatever a fetch of the host makes of the signal',
+    async (_, silent) => {
+      const timeout = new AbortController();
+      vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+      const asked = new Promise<void>((resolve) => {
+        answer = () => {
+          resolve();
+          return silent();
+        };
+      });
+      const { verify } = verifier();
+      const refused = verify(await token('one'));
+      await asked;
+      timeout.abort();
+      expect(await refused).toBeUndefined();
+      expect(faults).toHaveLength(1);
+      answer = async () => Response.json({ keys: [await jwkOf('one')] });
+      now += 30_000;
+      expect(await verify(await token('one'))).toMatchObject({ id: 'agent-1' });
+    },
+  );
 
   it.each<[string, () => Response | Promise<Response>]>([
     ['answers 500', () => new Response('no', { status: 500 })],

@@ -32,7 +32,8 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
     cooldownDuration: Infinity,
     cacheMaxAge: Infinity,
     timeoutDuration: fetchTimeout,
-    [customFetch]: async (address, options) => bounded(await fetch(address, options)),
+    [customFetch]: async (address, options) =>
+      unlessAborted(options.signal, async () => bounded(await fetch(address, options))),
   });
   let loadedAt = -Infinity;
   let triedAt = -Infinity;
@@ -66,6 +67,14 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
       return keys(header, token);
     }
   };
+}
+
+/** A `fetch` of a host that takes no notice of the signal must not hold up every token from then on. */
+async function unlessAborted<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([ask(), aborted]);
 }
 
 /** The answer, read as far as a key set may reach; the rest is never read. */

@@ -31,7 +31,7 @@ import type { ScheduleCommand } from './commands.js';
 import type { ScheduleOptions } from '../call-options.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
 import { requireAcceptable } from '../../domain/appointments/schedule.js';
-import { fieldsOf } from '../../support/host-answers.js';
+import { dropRejection, fieldsOf } from '../../support/host-answers.js';
 
 /** Basic credentials of a customer who books with a one-time password (D44). */
 export interface CustomerCredentials {
@@ -122,11 +122,34 @@ function unauthenticated(): CalendsError {
 function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
   if (verdict === true) return {};
   // Hosts in plain JavaScript have no compiler that tells them.
-  const said = Object.keys(fieldsOf(verdict));
-  if (said.includes('challengeId')) return { consumption: verdict as OtpConsumption };
-  if (said.length > 0 && said.every((name) => name === 'consumption' || name === 'sentTo')) return verdict as OtpProof;
+  const said = fieldsOf(verdict);
+  if (isConsumption(said)) return { consumption: said };
+  const names = Object.keys(said);
+  const isProof = names.length > 0 && names.every((name) => name === 'consumption' || name === 'sentTo');
+  const { consumption, sentTo } = said;
+  if (isProof && (isAbsent(consumption) || isConsumption(consumption)) && (isAbsent(sentTo) || isContact(sentTo))) {
+    return {
+      consumption: consumption ?? undefined,
+      sentTo: sentTo ? { email: sentTo.email ?? undefined, phone: sentTo.phone ?? undefined } : undefined,
+    };
+  }
+  Object.values(said).forEach(dropRejection);
   const cause = new TypeError('otpVerifier: verify must answer true, false, "spent" or an OtpProof');
   throw new CalendsError('internal', 'The one-time password could not be checked.', { cause });
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
+
+function isConsumption(value: unknown): value is OtpConsumption {
+  const { subject, challengeId, at } = fieldsOf(value);
+  return typeof subject === 'string' && typeof challengeId === 'string' && Number.isFinite(at);
+}
+
+/** An address that is not known may be `null`. */
+function isContact(value: unknown): value is { readonly [Part in 'email' | 'phone']?: string | null | undefined } {
+  const { email, phone } = fieldsOf(value);
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  return isObject && [email, phone].every((address) => isAbsent(address) || typeof address === 'string');
 }
 
 interface Creation {
