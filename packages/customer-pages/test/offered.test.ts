@@ -154,6 +154,9 @@ describe('What the pages offer', () => {
           const those = (part: RegExp) => inputs.filter(([, tag]) => part.test(tag)).map(([name]) => name);
           expect(those(/\brequired\b/)).toEqual([contact]);
           expect(those(/aria-describedby="name-hint"/)).toEqual(['firstName', 'lastName']);
+          expect(those(/maxlength="100"/)).toEqual(['firstName', 'lastName']);
+          expect(those(/maxlength="254"/)).toEqual(['email']);
+          expect(those(/maxlength="64"/)).toEqual(['phone']);
           expect(text).toContain('id="name-hint">One of the two names is required');
         },
         { options: { booking: { applicationId: 'app-1', contact } } },

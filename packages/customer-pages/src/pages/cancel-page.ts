@@ -1,4 +1,5 @@
 import type { Appointment } from '@calends/core';
+import { limits } from '@calends/core/operations';
 import { html } from '../html.js';
 import { titleOf } from './appointment-page.js';
 import { layout, notice, titleWith } from './layout.js';
@@ -29,7 +30,7 @@ export function cancelPage(frame: PageFrame, { appointment, zone, reason = '', p
           id="reason"
           name="reason"
           rows="4"
-          maxlength="1000"
+          maxlength="${limits.cancelReason}"
           aria-describedby="reason-hint${problem !== undefined && ' problem'}"
         >
 ${reason}</textarea>

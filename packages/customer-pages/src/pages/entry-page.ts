@@ -18,7 +18,6 @@ export function entryPage(frame: PageFrame): string {
           name="code"
           type="text"
           required
-          maxlength="800"
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"

@@ -47,7 +47,7 @@ function parseSigningKeys(text: string): readonly SigningKey[] | undefined {
 
 const signingKeys = readBy(
   parseSigningKeys,
-  `must be one or two of <id>:<secret of at least ${minSecretBytes} bytes>, separated by a comma`,
+  `must be one or two of <id>:<secret of at least ${minSecretBytes} bytes> with different ids, separated by a comma`,
 );
 
 const port = z

@@ -1,3 +1,4 @@
+import { limits } from '@calends/core/operations';
 import { type Entered, faultOf } from '../../entered.js';
 import { html, type Markup } from '../../html.js';
 import { hiddenFields } from '../hidden-fields.js';
@@ -57,7 +58,15 @@ function nameInput(
   autocomplete: string,
   isWrong: boolean,
 ): Markup {
-  return input(name, { label, value: entered[name], autocomplete, describedBy: 'name-hint', isWrong });
+  const shown = {
+    label,
+    value: entered[name],
+    maxLength: limits.name,
+    autocomplete,
+    describedBy: 'name-hint',
+    isWrong,
+  };
+  return input(name, shown);
 }
 
 function contactInput(
@@ -66,13 +75,15 @@ function contactInput(
   field: Required<Pick<Input, 'value' | 'required' | 'isWrong'>>,
 ): Markup {
   const label = `${texts[kind]} ${field.required ? texts.required : texts.optional}`;
-  if (kind === 'email') return input(kind, { ...field, label, autocomplete: 'email', type: 'email' });
-  return input(kind, { ...field, label, autocomplete: 'tel', type: 'tel', hint: texts.phoneHint });
+  const shown = { ...field, label, maxLength: limits[kind] };
+  if (kind === 'email') return input(kind, { ...shown, autocomplete: 'email', type: 'email' });
+  return input(kind, { ...shown, autocomplete: 'tel', type: 'tel', hint: texts.phoneHint });
 }
 
 interface Input {
   readonly label: string;
   readonly value: string;
+  readonly maxLength: number;
   readonly autocomplete: string;
   readonly type?: string;
   readonly required?: boolean;
@@ -85,7 +96,7 @@ interface Input {
 }
 
 function input(name: string, field: Input): Markup {
-  const { label, value, autocomplete, type = 'text', required = false, hint, isWrong } = field;
+  const { label, value, maxLength, autocomplete, type = 'text', required = false, hint, isWrong } = field;
   const hintId = hint === undefined ? field.describedBy : `${name}-hint`;
   const describedBy = [hintId, isWrong ? 'problem' : undefined].filter((id) => id !== undefined).join(' ');
   return html`<p>
@@ -95,7 +106,7 @@ function input(name: string, field: Input): Markup {
       name="${name}"
       type="${type}"
       value="${value}"
-      maxlength="254"
+      maxlength="${maxLength}"
       autocomplete="${autocomplete}"
       ${required && 'required'}
       ${isWrong && html`aria-invalid="true"`}
