@@ -42,7 +42,8 @@ dt { color: var(--soft); font-size: 0.9rem; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2.5rem; margin: 1.25rem 0 0; }
 main > :last-child, main form > :last-child { margin-bottom: 0; }
 .what { margin: -1rem 0 1.25rem; color: var(--soft); }
-.notice { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-radius: 0.6rem; }
+/* In forced colours, where grounds are gone, the border shows. */
+.notice { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border: 1px solid transparent; border-radius: 0.6rem; }
 .notice.done { background: var(--done); color: var(--done-ink); }
 .notice.problem { background: var(--problem); color: var(--problem-ink); }
 .actions { list-style: none; margin: 1.75rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.75rem; }
