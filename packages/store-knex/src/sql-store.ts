@@ -166,7 +166,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
         return calls.write(() => dialect.settleNotifications(connections, updates));
       },
       releaseReminders: (organizationId, appointmentId, at) =>
-        calls.change(() => releaseReminders(dialect.queue, { organizationId, appointmentId, at })),
+        calls.change(() => releaseReminders(dialect, { organizationId, appointmentId, at })),
       list: (query) => calls.scan(() => listPage(dialect.sql, notificationPages, query)),
       listEvents: (query) => calls.scan(() => listPage(dialect.sql, deliveryEventPages, query)),
       find: (organizationId, id) => calls.read(() => findNotification(organizationId, id)),

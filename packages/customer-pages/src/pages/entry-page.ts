@@ -13,15 +13,7 @@ export function entryPage(frame: PageFrame): string {
     <form method="post" action="${frame.base}/session" id="entry">
       <p>
         <label for="code">${texts.entryCode}</label>
-        <input
-          id="code"
-          name="code"
-          type="text"
-          required
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-        />
+        <input id="code" name="code" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false" />
       </p>
       <input id="zone" name="zone" type="hidden" value="" />
       <ul class="actions">

@@ -36,8 +36,9 @@ function cancelledEvent(
 function* takeBack({ dialect, organizationId, sending }: Writing, cancellation: NotificationCancellation): Steps<void> {
   const conditions = cancellableNotifications(dialect.sql, organizationId, cancellation);
   if (conditions === undefined) return;
+  const through = dialect.sql.through('calends_notifications_by_appointment');
   const reached = concat(
-    sql(`select ${notificationTable.as('n')} from calends_notifications n where `),
+    sql(`select ${notificationTable.as('n')} from calends_notifications n${through} where `),
     conditions,
     sql(dialect.locking),
   );
@@ -45,7 +46,9 @@ function* takeBack({ dialect, organizationId, sending }: Writing, cancellation: 
   const found = rows.map(readNotification);
   if (found.length === 0) return;
   const update = concat(
-    sql(`update calends_notifications set ${cancelAssignments} where organization_id = ? and `),
+    sql(
+      `update calends_notifications${dialect.sql.through('primary')} set ${cancelAssignments} where organization_id = ? and `,
+    ),
     dialect.sql.anyOf(
       'id',
       found.map(({ id }) => id),

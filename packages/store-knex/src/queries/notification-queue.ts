@@ -42,17 +42,18 @@ export interface ReminderRelease {
   readonly at: Instant;
 }
 
-const release = `update calends_notifications
+const release = (through: string): string => `update calends_notifications${through}
   set wake_at = case when scheduled_for > ? then scheduled_for else ? end, revision = revision + 1
   where organization_id = ? and appointment_id = ? and type = 'REMINDER' and phase = 'READY'
     and wake_at > scheduled_for and wake_at > ?`;
 
 /** Makes due the reminders of an appointment that wait for its room, with one statement. */
 export function* releaseReminders(
-  { inStep }: NotificationQueue,
+  { queue: { inStep }, sql: { through } }: { readonly queue: NotificationQueue; readonly sql: SqlDialect },
   { organizationId, appointmentId, at }: ReminderRelease,
 ): Steps<void> {
-  yield* run(inStep?.(release) ?? release, [at, at, organizationId, appointmentId, at]);
+  const update = release(through('calends_notifications_by_appointment'));
+  yield* run(inStep?.(update) ?? update, [at, at, organizationId, appointmentId, at]);
 }
 
 /** How many of these notifications are being sent. */

@@ -28,7 +28,7 @@ export interface SqlDialect {
   readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
   /** These rows as a table of the columns that they have values for, and `n`, their place from 1. */
   readonly givenRows: (columns: Fields, rows: readonly (readonly (string | number | null)[])[]) => Sql;
-  /** Words after a joined table that keep the database to this index, where its own choice is a bad one; empty = none needed. */
+  /** Words after a table that keep the database to this index, where its own choice is a bad one: of few rows, MariaDB reads, and locks, all. Empty = none needed. */
   readonly through: (index: string) => string;
   /** Ids of the page, from `placed`: days of the organization with their `amount`, and how many come `earlier`. Reads only the rows of days that it lies on. */
   readonly pageOfDays: (page: DaysPage) => Sql;

@@ -35,11 +35,11 @@ const nameOf = (organizationId: string, id: string): string => `${organizationId
 
 /**
  * Notifications `n` of a list of keys. As a table they are found one by one in the primary key; as a condition with
- * as many alternatives they cost the square of their number.
+ * as many alternatives they cost the square of their number. The key is named for what {@link lockDue} says.
  */
 const ofKeys = `json_table(?, '$[*]' columns (
     organization_id varchar(128) character set utf8mb4 path '$[0]', id varchar(128) character set utf8mb4 path '$[1]'
-  )) k straight_join calends_notifications n on n.organization_id = k.organization_id and n.id = k.id`;
+  )) k straight_join calends_notifications n${mysqlSql.through('primary')} on n.organization_id = k.organization_id and n.id = k.id`;
 const selectClaimed = `select ${notificationParts} from ${ofKeys} ${withAppointmentAndCustomer}`;
 const lockRevisions = `select n.organization_id, n.id, n.revision from ${ofKeys} for update`;
 
@@ -55,7 +55,7 @@ function* moveClaimed(now: Instant, claim: NotificationClaim, keys: readonly Key
   }
   for (const [organizationId, ids] of byOrganization) {
     yield* run(
-      `update calends_notifications set ${claimAssignments} where organization_id = ? and id in (${places(ids.length)})`,
+      `update calends_notifications${mysqlSql.through('primary')} set ${claimAssignments} where organization_id = ? and id in (${places(ids.length)})`,
       [...claimValues(now, claim), organizationId, ...ids],
     );
   }
