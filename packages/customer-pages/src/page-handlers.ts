@@ -9,6 +9,7 @@ import { type PageAnswers, send } from './page-answers.js';
 import { appointmentPage } from './pages/appointment-page.js';
 import { cancelPage } from './pages/cancel-page.js';
 import { entryPage } from './pages/entry-page.js';
+import { markOf } from './pages/hidden-fields.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
 import { reschedulePage } from './pages/reschedule-page.js';
@@ -121,7 +122,7 @@ export class PageHandlers {
     this.#visit(request, response, (visit) => this.#askForTime(response, visit, { from: parameter(request, 'from') }));
 
   readonly reschedule: RequestHandler = (request, response) =>
-    this.#visit(request, response, async (visit) => {
+    this.#change(request, response, async (visit) => {
       const { caller, appointment, frame } = visit;
       const entered = { date: field(request, 'date'), time: field(request, 'time') };
       const again = (refused: FormProblem, seen = visit): Promise<void> =>
@@ -163,7 +164,7 @@ export class PageHandlers {
       response.redirect(303, `${this.#answers.base(request)}/ended`);
       return;
     }
-    return this.#visit(request, response, async (visit) => {
+    return this.#change(request, response, async (visit) => {
       const { caller, appointment, frame, zone } = visit;
       const reason = field(request, 'reason');
       const { texts } = frame.language;
@@ -207,6 +208,19 @@ export class PageHandlers {
     const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
+  }
+
+  /** Goes on with a form of the customer's appointment: where another link was opened since, it must not change what that is for. */
+  #change(request: Request, response: Response, go: (visit: Visit) => Promise<void>): Promise<void> {
+    return this.#visit(request, response, async (visit) => {
+      const { appointment, frame } = visit;
+      if (field(request, 'appointment') === markOf(appointment.id)) {
+        await go(visit);
+        return;
+      }
+      const { problem, otherOpened } = frame.language.texts;
+      send(response, 409, messagePage(frame, problem, otherOpened, `${frame.base}/appointment`));
+    });
   }
 
   /** The visit with the appointment as it is by now: what has refused a form may be a change that was made since. */

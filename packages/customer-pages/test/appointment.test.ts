@@ -2,7 +2,7 @@ import type { AccessProvider, Appointment, ScheduleCommand } from '@calends/core
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
 import { agent, enter, hour, mount, type PagesHost, startHost } from './pages-host.js';
-import { type Reply, Visitor } from './visitor.js';
+import { fieldsOf, type Reply, Visitor } from './visitor.js';
 
 interface ShownTime {
   readonly label: string;
@@ -249,11 +249,12 @@ for (const [major, install] of majors) {
       const [, token = ''] = (visitor.cookies.get('calends_session') ?? '').split('~');
       const secrets = [code, ticketId, customerManageToken, token, made.id];
       for (const path of ['', '/reschedule', '/cancel']) replies.push(await visitor.get(`${mount}/appointment${path}`));
-      const form = { version: '1', date: '2030-05-09', time: '10:00' };
+      const { appointment = '' } = fieldsOf(replies.at(-1)!);
+      const form = { appointment, version: '1', date: '2030-05-09', time: '10:00' };
       replies.push(await visitor.post('/manage/appointment/reschedule', form));
       replies.push(await visitor.get('/manage/appointment?moved'));
       // The move has made version 2.
-      replies.push(await visitor.post('/manage/appointment/cancel', { version: '2', reason: 'x' }));
+      replies.push(await visitor.post('/manage/appointment/cancel', { appointment, version: '2', reason: 'x' }));
       expect(replies.map(({ status }) => status)).toEqual([200, 303, 200, 200, 200, 303, 200, 303]);
       const addresses = replies.flatMap((reply) => [reply.headers['location'] ?? '', ...linksOf(reply)]);
       const texts = replies.map(({ text }) => text);

@@ -62,7 +62,9 @@ for (const [major, install] of majors) {
         const visitor = await host.arrived(await host.book());
         const form = await visitor.get(page);
         expect(form.status).toBe(200);
-        expect(fieldsOf(form)).toEqual({ date: '2030-05-08', time: '10:30', version: '1' });
+        const { appointment, ...fields } = fieldsOf(form);
+        expect(fields).toEqual({ date: '2030-05-08', time: '10:30', version: '1' });
+        expect(appointment).toMatch(/^[\w-]{22}$/);
         expect(form.text).toContain('Europe/Athens, GMT+3');
       });
 
@@ -298,6 +300,30 @@ for (const [major, install] of majors) {
         // Who has left, and who never came, is led to the entry.
         expect((await host.visitor().post(cancelPage, form)).headers['location']).toBe('/manage/');
       });
+
+      it.each([
+        ['cancelling', cancelPage, { reason: 'Ill' }],
+        ['another time', page, { date: '2030-05-20', time: '09:00' }],
+      ])(
+        '%s changes nothing where the link of another appointment was opened in that browser meanwhile',
+        async (_what, path, entered) => {
+          const [first, second] = [await host.book(), await host.book({ start: '2030-05-09T07:30:00Z' })];
+          const visitor = await host.arrived(first);
+          const form = fieldsOf(await visitor.get(path));
+          await visitor.post('/manage/session', { code: (await host.link(second)).code });
+          const reply = await visitor.submit(path, { ...form, ...entered });
+          expect([reply.status, heading(reply)]).toEqual([409, 'That did not work']);
+          expect(reply.text).toContain(
+            'Another appointment was opened in this browser meanwhile. Nothing was changed.',
+          );
+          expect([await host.kept(first), await host.kept(second)]).toEqual([first, second]);
+          // The link of the first one leads to it again.
+          await visitor.post('/manage/session', { code: (await host.link(first)).code });
+          expect([200, 303]).toContain((await visitor.submit(path, { ...form, ...entered })).status);
+          expect((await host.kept(second)).version).toBe(second.version);
+          expect(await host.kept(first)).not.toMatchObject({ state: 'SCHEDULED', version: first.version });
+        },
+      );
 
       it('cancelling needs no reason', async () => {
         const made = await host.book();

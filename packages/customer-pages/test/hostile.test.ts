@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
 import { enter, type PagesHost, startHost } from './pages-host.js';
 import { guards } from './security-headers.js';
-import { heading, type Reply, type Sent, type Visitor } from './visitor.js';
+import { fieldsOf, heading, type Reply, type Sent, type Visitor } from './visitor.js';
 
 const getPages = ['/', '/appointment', '/appointment.ics', '/appointment/reschedule', '/appointment/cancel', '/ended'];
 const assets = ['/assets/pages.css', '/assets/entry.js'];
@@ -244,12 +244,14 @@ for (const [major, install] of majors) {
     it('what was entered is text, in fields and between tags', async () => {
       const hostile = '"></textarea><script>alert(1)</script>';
       const visitor = await host.arrived(await host.book());
+      const { appointment = '' } = fieldsOf(await visitor.get('/manage/appointment/cancel'));
       const moved = await visitor.post('/manage/appointment/reschedule', {
+        appointment,
         version: hostile,
         date: hostile,
         time: hostile,
       });
-      const cancelled = await visitor.post('/manage/appointment/cancel', { reason: hostile.repeat(30) });
+      const cancelled = await visitor.post('/manage/appointment/cancel', { appointment, reason: hostile.repeat(30) });
       expect([moved.status, cancelled.status]).toEqual([400, 400]);
       for (const { text } of [moved, cancelled]) {
         expect(text).not.toContain('<script>alert');

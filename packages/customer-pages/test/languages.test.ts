@@ -3,7 +3,7 @@ import { memoryStore } from '@calends/store-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInLanguages, customerPages, type CustomerPagesOptions, pageTextKeys } from '../src/index.js';
 import { enter, type PagesHost, startHost } from './pages-host.js';
-import { heading, type Reply } from './visitor.js';
+import { fieldsOf, heading, type Reply } from './visitor.js';
 
 const languageOf = ({ text }: Reply): string => /<html lang="([^"]*)"/.exec(text)?.[1] ?? '';
 
@@ -59,7 +59,8 @@ describe('Languages of the customer pages', () => {
 
   it('errors of an appointment are in its language, the others in the language of the browser', async () => {
     const visitor = await host.arrived(await host.book({ locale: 'el' }), 'de');
-    const refused = await visitor.post('/manage/appointment/reschedule', {});
+    const { appointment = '' } = fieldsOf(await visitor.get('/manage/appointment/cancel'));
+    const refused = await visitor.post('/manage/appointment/reschedule', { appointment });
     expect(refused.text).toContain('Γράψτε ημερομηνία και ώρα.');
     expect(heading(await enter(host.visitor('de'), 'x'))).toBe('Dieser Link gilt nicht mehr');
     expect(heading(await host.visitor('el').get('/manage/nowhere'))).toBe('Εδώ δεν υπάρχει τίποτε');

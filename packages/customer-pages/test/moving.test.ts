@@ -120,7 +120,7 @@ describe('Moving an appointment that was booked with a service', () => {
       await visitor.get(page),
       await visitor.post(page, { ...form, start: given }),
       await visitor.post(page, { ...form, date: '2030-05-08', time: '10:00' }),
-      await visitor.post(page),
+      await visitor.post(page, { appointment: form['appointment'] ?? '' }),
     ]) {
       expect([reply.status, heading(reply), reply.setCookies]).toEqual([409, 'That did not work', []]);
       expect(reply.text).toContain('This appointment cannot be moved online. Please contact your host.');

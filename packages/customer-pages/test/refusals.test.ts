@@ -98,7 +98,8 @@ describe('A refusal of the library', () => {
     await enter(visitor, (await host.link(made)).code);
     const details = await hold(visitor);
     const { held = '' } = fieldsOf(details);
-    return [visitor, { form: { held, service: 'check-up' }, path: pathOf(details) }];
+    const { appointment = '' } = fieldsOf(await visitor.get('/manage/appointment/cancel'));
+    return [visitor, { form: { held, service: 'check-up', appointment }, path: pathOf(details) }];
   }
 
   it.each(pages)(

@@ -2,6 +2,7 @@ import type { Appointment } from '@calends/core';
 import { limits } from '@calends/core/operations';
 import { html } from '../html.js';
 import { titleOf } from './appointment-page.js';
+import { formOf, hiddenFields } from './hidden-fields.js';
 import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
@@ -23,7 +24,7 @@ export function cancelPage(frame: PageFrame, { appointment, zone, reason = '', p
     ${scheduleLines(frame, appointment.schedule, zone)}
     <p>${texts.cancelLead}</p>
     <form method="post" action="${frame.base}/appointment/cancel">
-      <input type="hidden" name="version" value="${appointment.version}" />
+      ${hiddenFields(formOf(appointment))}
       <p>
         <label for="reason">${texts.cancelReason}</label>
         <textarea

@@ -5,7 +5,7 @@ import { html, type Markup } from '../html.js';
 import { shownTime } from '../times.js';
 import { titleOf } from './appointment-page.js';
 import { freeTimesList } from './free-times-list.js';
-import { hiddenFields } from './hidden-fields.js';
+import { formOf, hiddenFields } from './hidden-fields.js';
 import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
@@ -34,8 +34,9 @@ export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
   return layout(frame, titleWith(texts, texts.rescheduleTitle, problem), main);
 }
 
-function freeTimes(frame: PageFrame, { appointment: { schedule, version }, zone }: RescheduleView, free: FreeTimes) {
+function freeTimes(frame: PageFrame, { appointment, zone }: RescheduleView, free: FreeTimes) {
   const { texts } = frame.language;
+  const { schedule } = appointment;
   const page = `${frame.base}/appointment/reschedule`;
   return html`<h2>${texts.timesTitle}</h2>
     ${freeTimesList(frame, {
@@ -43,14 +44,15 @@ function freeTimes(frame: PageFrame, { appointment: { schedule, version }, zone 
       zone: zone ?? schedule.timezone,
       other: schedule.timezone,
       action: page,
-      hidden: hiddenFields({ version: String(version), from: free.from }),
+      hidden: hiddenFields({ ...formOf(appointment), from: free.from }),
       href: (from) => `${page}?from=${from}`,
     })}
     <p class="leave"><a href="${frame.base}/appointment">${texts.back}</a></p>`;
 }
 
-function timeForm(frame: PageFrame, { appointment: { schedule, version }, entered, problem }: RescheduleView): Markup {
+function timeForm(frame: PageFrame, { appointment, entered, problem }: RescheduleView): Markup {
   const { texts } = frame.language;
+  const { schedule } = appointment;
   const { date, time } = entered ?? timeFieldsOf(schedule);
   const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
   return html`<form method="post" action="${frame.base}/appointment/reschedule">
@@ -58,7 +60,7 @@ function timeForm(frame: PageFrame, { appointment: { schedule, version }, entere
       ${texts.timeIn} <strong>${shownTime(schedule, schedule.timezone, frame.language).zone}</strong>.
       ${texts.rescheduleLead}
     </p>
-    <input type="hidden" name="version" value="${version}" />
+    ${hiddenFields(formOf(appointment))}
     <div class="fields">
       <p>
         <label for="date">${texts.date}</label>

@@ -58,6 +58,8 @@ export const english: PageTexts = {
   reasonUnreadable: 'The reason has characters that cannot be read. Please write it again.',
   underWay: 'The appointment is under way and cannot be changed now.',
   changedMeanwhile: 'The appointment was changed meanwhile. Please look at its present time and try again.',
+  otherOpened:
+    'Another appointment was opened in this browser meanwhile. Nothing was changed. To go on with this one, open the link in your message again.',
   notPossibleNow: 'The appointment cannot be changed any more.',
   notMovable: 'This appointment cannot be moved online. Please contact your host.',
   notOnline: 'That cannot be done online. Please contact your host.',

@@ -62,6 +62,8 @@ export const german: PageTexts = {
   underWay: 'Der Termin läuft gerade und lässt sich jetzt nicht ändern.',
   changedMeanwhile:
     'Der Termin wurde inzwischen geändert. Bitte sehen Sie nach, wann er nun stattfindet, und versuchen Sie es noch einmal.',
+  otherOpened:
+    'In diesem Browser wurde inzwischen ein anderer Termin geöffnet. Es wurde nichts geändert. Um mit diesem fortzufahren, öffnen Sie bitte noch einmal den Link in Ihrer Nachricht.',
   notPossibleNow: 'Der Termin lässt sich nicht mehr ändern.',
   notMovable: 'Dieser Termin lässt sich im Internet nicht verschieben. Bitte wenden Sie sich an Ihren Gastgeber.',
   notOnline: 'Das geht im Internet nicht. Bitte wenden Sie sich an Ihren Gastgeber.',

@@ -54,6 +54,7 @@ export const pageTextKeys = [
   'reasonUnreadable',
   'underWay',
   'changedMeanwhile',
+  'otherOpened',
   'notPossibleNow',
   'notMovable',
   'notOnline',
