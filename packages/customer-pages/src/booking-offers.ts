@@ -28,17 +28,6 @@ export class BookingOffers {
     return this.#scheduling.availability.offered(this.visitor(request), { applicationId: this.applicationId });
   }
 
-  /** The service; answers by itself where it is not offered. */
-  async serviceOf(request: Request, response: Response, id: string): Promise<OfferedService | undefined> {
-    const services = await this.services(request);
-    const service = services.find((each) => each.id === id);
-    if (service === undefined) {
-      const frame = this.#answers.frame(request);
-      send(response, 404, servicesPage(frame, services, frame.language.texts.notOffered));
-    }
-    return service;
-  }
-
   /** Pages find and hold for everybody, whatever the HTTP services allow. */
   visitor(request: Request): Visitor {
     return { clientAddress: addressOf(request, this.#trustProxy) ?? '', admitted: true };

@@ -1,4 +1,4 @@
-import { formatDuration, parseTimeZone } from '@calends/core/operations';
+import { formatDuration, type OfferedService, parseDuration, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BookingParts } from './booking-parts.js';
 import { bookingIn, bookingPath } from './booking-progress.js';
@@ -22,11 +22,10 @@ export class ChoosingHandlers {
   readonly services: RequestHandler = async (request, response) => {
     const { answers, offers } = this.#parts;
     const services = await offers.services(request);
-    const [only, ...others] = services;
     const frame = answers.frame(request);
-    const [duration, ...longer] = only?.durations ?? [];
-    if (only !== undefined && duration !== undefined && others.length + longer.length === 0) {
-      response.redirect(303, timesAddress(frame, { serviceId: only.id, duration }));
+    const only = onlyChoice(services);
+    if (only !== undefined) {
+      response.redirect(303, timesAddress(frame, only));
       return;
     }
     send(response, 200, servicesPage(frame, services));
@@ -35,11 +34,16 @@ export class ChoosingHandlers {
   readonly times: RequestHandler = async (request, response) => {
     const { scheduling, answers, offers, now } = this.#parts;
     const serviceId = parameter(request, 'service');
-    const service = await offers.serviceOf(request, response, serviceId);
-    if (service === undefined) return;
+    const services = await offers.services(request);
     const frame = answers.frame(request);
-    const asked = parameter(request, 'duration');
-    const duration = service.durations.find((each) => each === asked) ?? service.durations[0] ?? '';
+    const service = services.find(({ id }) => id === serviceId);
+    if (service === undefined) {
+      send(response, 404, servicesPage(frame, services, frame.language.texts.notOffered));
+      return;
+    }
+    // A service may write `PT90M`, and an address of another page `PT1H30M`.
+    const length = parseDuration(parameter(request, 'duration'));
+    const duration = service.durations.find((each) => parseDuration(each) === length) ?? service.durations[0] ?? '';
     const zone = parseTimeZone(parameter(request, 'zone'));
     const { applicationId } = offers;
     const about = { applicationId, serviceId, durations: [duration] };
@@ -51,7 +55,11 @@ export class ChoosingHandlers {
     });
     const refused = timesRefusal(parameter(request, 'refused'));
     const problem = refused && frame.language.texts[refused.text];
-    send(response, refused?.status ?? 200, timesPage(frame, { service, duration, free, zone, problem }));
+    send(
+      response,
+      refused?.status ?? 200,
+      timesPage(frame, { service, duration, free, zone, isOnly: onlyChoice(services) !== undefined, problem }),
+    );
   };
 
   readonly hold: RequestHandler = async (request, response) => {
@@ -103,4 +111,11 @@ export class ChoosingHandlers {
   #toTimes(request: Request, response: Response, asked: TimesAsked): void {
     response.redirect(303, timesAddress(this.#parts.answers.frame(request), asked));
   }
+}
+
+/** The only service of only one duration: there is nothing to choose. */
+function onlyChoice([only, ...others]: readonly OfferedService[]): TimesAsked | undefined {
+  const [duration, ...longer] = only?.durations ?? [];
+  if (only === undefined || duration === undefined || others.length + longer.length > 0) return undefined;
+  return { serviceId: only.id, duration };
 }

@@ -12,6 +12,9 @@ import { isFromOurPage } from './security/same-origin.js';
 import { type Language, Languages } from './texts/languages.js';
 import type { PageTextKey } from './texts/page-texts.js';
 
+/** A language with its region, and no more: what a browser sends may have any length. */
+const hasRegion = /^[a-z]{2,3}(-[A-Z][a-z]{3})?-([A-Z]{2}|\d{3})$/;
+
 /** What all pages answer with, and what guards all of them. */
 export class PageAnswers {
   readonly #scheduling: Scheduling;
@@ -112,7 +115,11 @@ export class PageAnswers {
     const usual = this.languages.of(this.#options.locale ?? 'en');
     // The first one is taken where the browser wishes none in particular.
     const wish = request.acceptsLanguages([usual.tag, ...this.languages.tags]);
-    return wish === false || wish === usual.tag ? usual : this.languages.of(wish);
+    if (wish === false) return usual;
+    // With its region, as the browser wrote it: `en-US` has other clocks than `en`.
+    const own = request.acceptsLanguages().find((tag) => tag.startsWith(`${wish}-`) && hasRegion.test(tag));
+    if (own !== undefined) return this.languages.of(own);
+    return wish === usual.tag ? usual : this.languages.of(wish);
   }
 }
 

@@ -51,7 +51,7 @@ export class StepHandlers {
       const { applicationId, contact } = offers;
       const username = entered[contact];
       if (!(await answers.isWithinLimits(request, response, applicationId, username))) return undefined;
-      const locale = answers.frame(request).language.tag;
+      const { locale } = answers.frame(request).language;
       const source = answers.sourceOf(request);
       try {
         await scheduling.customers.requestOtp({ applicationId, username, locale, source });
@@ -74,7 +74,7 @@ export class StepHandlers {
           entered,
           username,
           code: field(request, 'code').replace(/\s/g, ''),
-          locale: answers.frame(request).language.tag,
+          locale: answers.frame(request).language.locale,
           source: answers.sourceOf(request),
         });
         heldCookie.forget(request, response, idIn(booking.time.token));
@@ -168,7 +168,7 @@ export class StepHandlers {
    * where its service is not any more.
    */
   async #bookingOf(request: Request, response: Response, held: string): Promise<Booking | undefined> {
-    const { offers, now } = this.#parts;
+    const { offers, heldCookie, now } = this.#parts;
     const time = readHeld(held);
     const id = bookingIn(request);
     if (time === undefined || idIn(time.token) !== id) {
@@ -177,7 +177,9 @@ export class StepHandlers {
     }
     const service = (await offers.services(request)).find((each) => each.id === time.serviceId);
     if (service !== undefined) {
-      return { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, now: now() };
+      const latest = heldCookie.read(request) ?? time;
+      const isHeld = latest.token === time.token && time.until > now();
+      return { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, isHeld };
     }
     const kept = this.#kept(request)?.stage;
     // What is booked stays booked, whatever is offered afterwards.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { english } from './texts/english.js';
 import { clockIn, offsetName, shownTime, showTheSame } from './times.js';
 
-const language = { texts: english, tag: 'en', region: 'en-NZ' };
+const language = { texts: english, tag: 'en', locale: 'en-NZ', region: 'en-NZ' };
 
 it('A page makes as many formats as it has zones, however many times it shows', () => {
   const { DateTimeFormat } = Intl;

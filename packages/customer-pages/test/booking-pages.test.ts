@@ -67,7 +67,7 @@ describe('The pages of one booking', () => {
         return second;
       };
       const asked = await twice(`${path}/code`);
-      expect(asked.text).toContain('<strong>ada@example.org</strong>');
+      expect(asked.text).toContain('<strong dir="ltr">ada@example.org</strong>');
       await visitor.post(`${path}/code`, { ...form, code: wrong(form) });
       expect(noticeOf(await twice(`${path}/code`))).toMatch(/The code is not right/);
       expect([await host.sent(), await starts(host)]).toEqual([1, []]);
@@ -100,7 +100,7 @@ describe('The pages of one booking', () => {
       expect(fieldsOf(details)).toMatchObject(ada);
       const form = { ...fieldsOf(details), email: 'lovelace@example.org' };
       const asked = await visitor.submit(`${path}/details`, form);
-      expect(asked.text).toContain('<strong>lovelace@example.org</strong>');
+      expect(asked.text).toContain('<strong dir="ltr">lovelace@example.org</strong>');
       const booked = await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code: await host.code() });
       expect(heading(booked)).toBe('Your appointment is booked');
     });
@@ -227,6 +227,19 @@ describe('The pages of one booking', () => {
       // The time of the second tab is still the one that another choice takes the place of.
       await hold(visitor, { start: '2030-05-07T06:00:00Z' });
       expect(heading(await hold(host.visitor(), { start: eight }))).toBe('Who is coming?');
+    });
+  });
+
+  it('a time that another choice in the browser has taken the place of is said to be held no more', async () => {
+    await withBookingHost(async (host) => {
+      const visitor = host.visitor();
+      const first = pathOf(await hold(visitor));
+      expect((await visitor.get(`${first}/details`)).text).toContain('Held for you until');
+      const second = pathOf(await hold(visitor, { start: eight }));
+      const [earlier, later] = [await visitor.get(`${first}/details`), await visitor.get(`${second}/details`)];
+      expect(earlier.text).not.toContain('Held for you until');
+      expect(earlier.text).toContain('The time is not held for you any more.');
+      expect(later.text).toContain('Held for you until');
     });
   });
 

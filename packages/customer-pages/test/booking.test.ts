@@ -293,7 +293,7 @@ for (const [major, install] of majors) {
           expect(noticeOf(without)).toMatch(/^That did not work: Please enter a phone number/);
           const phone = '+44 20 7946 0018';
           const asked = await visitor.submit(`${path}/details`, { ...details, ...ada, email: '', phone });
-          expect(asked.text).toContain('<strong>+442079460018</strong>');
+          expect(asked.text).toContain('<strong dir="ltr">+442079460018</strong>');
           const booked = await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code: await host.code() });
           expect(heading(booked)).toBe('Your appointment is booked');
         },

@@ -25,6 +25,41 @@ describe('What the pages offer', () => {
     await withBookingHost(async (host) => {
       const reply = await host.visitor().get('/manage/book');
       expect([reply.status, reply.headers['location']]).toEqual([303, times]);
+      // It would lead back to the same page, without the week and the zone that were chosen.
+      expect((await host.visitor().get(times)).text).not.toContain('href="/manage/book"');
+    });
+    await withBookingHost(async (host) => {
+      expect((await host.visitor().get(times)).text).toContain('<a href="/manage/book">Back</a>');
+    }, two);
+  });
+
+  it('a duration is the same however it is written, also where another time is chosen', async () => {
+    const services = { 'check-up': { ...checkUp, durations: ['PT30M', 'PT60M'] } };
+    await withBookingHost(
+      async (host) => {
+        const visitor = host.visitor();
+        const details = await hold(visitor, { duration: 'PT60M', start: '2030-05-07T07:00:00Z' });
+        const again = await visitor.submit(`${pathOf(details)}/again`, fieldsOf(details));
+        expect(fieldsOf(again)['duration']).toBe('PT60M');
+        expect(again.text).toContain('<bdi>Check-up</bdi>, 1 hour</p>');
+      },
+      { services },
+    );
+  });
+
+  it('the zone of the appointment is named where its clocks differ, and only there', async () => {
+    await withBookingHost(async (host) => {
+      const zones = async (zone: string): Promise<string> => {
+        const { text } = await host.visitor().get(`${times}&zone=${zone}`);
+        return (/<p class="zones">([^]*?)<\/p>/.exec(text)?.[1] ?? '')
+          .replaceAll(/<[^>]*>/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim();
+      };
+      expect(await zones('Europe/Helsinki')).toBe('Times are in your zone: Europe/Helsinki, GMT+3.');
+      expect(await zones('Europe/Vienna')).toContain(
+        'In small letters, the zone of the appointment: Europe/Athens, GMT+3',
+      );
     });
   });
 
@@ -227,6 +262,25 @@ describe('What the pages offer', () => {
       expect(heading(booked)).toBe('Ihr Termin ist gebucht');
       const [made] = (await host.scheduling.appointments.list(supervisor, {})).items;
       expect(made?.locale).toBe('de');
+    });
+  });
+
+  it.each([
+    ['en-US,en;q=0.9', 'en-US', '11:00 AM'],
+    ['fr-CA,en-US;q=0.5', 'en-US', '11:00 AM'],
+    ['en-x-a-very-long-private-part', 'en', '11:00'],
+  ])('the pages write times as the region of the browser does, and so do messages: %s', async (wish, locale, clock) => {
+    await withBookingHost(async (host) => {
+      const visitor = host.visitor(wish);
+      const details = await hold(visitor);
+      expect(noticeOf(details).replaceAll('\u202f', ' ')).toContain(
+        `Held for you until ${clock.replace('00', '05')} (`,
+      );
+      const form = { ...fieldsOf(details), ...ada };
+      const asked = fieldsOf(await visitor.submit(`${pathOf(details)}/details`, form));
+      await visitor.submit(`${pathOf(details)}/code`, { ...asked, code: await host.code() });
+      const [made] = (await host.scheduling.appointments.list(supervisor, {})).items;
+      expect(made?.locale).toBe(locale);
     });
   });
 

@@ -42,9 +42,10 @@ function zoneLine({ language }: PageFrame, { free, zone, other }: FreeTimesList)
   // Where the clocks change meanwhile, one offset would be untrue of some of them.
   const named = (of: string): string => (offsetName(first, of) === offsetName(last, of) ? nameOf(of, first) : of);
   const lead = zone === other ? texts.timeIn : texts.timesYours;
+  const times = free.days.flatMap((day) => day.times);
+  const isSmall = times.some((time) => !showTheSame(time, zone, other));
   return html`<p class="zones">
-    ${lead} <strong>${named(zone)}</strong>.
-    ${zone !== other && html`${texts.timesOther} <strong>${named(other)}</strong>.`}
+    ${lead} <strong>${named(zone)}</strong>. ${isSmall && html`${texts.timesOther} <strong>${named(other)}</strong>.`}
   </p>`;
 }
 

@@ -11,6 +11,8 @@ export interface Language {
   readonly texts: PageTexts;
   /** For `lang`. */
   readonly tag: string;
+  /** What was wished, where the language is there: for messages. */
+  readonly locale: string;
   /** For dates and numbers: the region that was asked for, where the language is there. */
   readonly region: string;
 }
@@ -39,8 +41,8 @@ export class Languages {
     for (const tag of [wish, wish.split('-')[0] ?? wish]) {
       const texts = Object.hasOwn(this.#texts, tag) ? this.#texts[tag] : undefined;
       // Plain English would get the American order of dates.
-      if (texts !== undefined) return { texts, tag, region: wish === 'en' ? 'en-GB' : wish };
+      if (texts !== undefined) return { texts, tag, locale: wish, region: wish === 'en' ? 'en-GB' : wish };
     }
-    return { texts: english, tag: 'en', region: 'en-GB' };
+    return { texts: english, tag: 'en', locale: 'en', region: 'en-GB' };
   }
 }

@@ -24,7 +24,7 @@ export function bookedPage(frame: PageFrame, view: BookedView): string {
   const { texts } = frame.language;
   const { schedule, notified, service, zone } = view;
   const main = html`<h1>${texts.bookedTitle}</h1>
-    <p class="what">${titleOf(frame, view)}, ${durationInWords(schedule, frame.language)}</p>
+    <p class="what"><bdi>${titleOf(frame, view)}</bdi>, ${durationInWords(schedule, frame.language)}</p>
     ${scheduleLines(frame, schedule, zone ?? schedule.timezone)} ${service !== undefined && aboutService(service)}
     ${notified && html`<p>${texts.bookedLead}</p>`}`;
   return layout(frame, texts.bookedTitle, main);

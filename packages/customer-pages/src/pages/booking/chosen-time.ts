@@ -15,18 +15,19 @@ export interface Booking {
   readonly held: string;
   /** The address under which the pages of this booking are. */
   readonly path: string;
-  readonly now: number;
+  /** Whether it is held, as far as the browser knows: another choice takes the place of the first. */
+  readonly isHeld: boolean;
 }
 
 /** What is booked, when, and until when it is held. */
-export function chosenTime(frame: PageFrame, { service, time, now }: Booking): Markup {
+export function chosenTime(frame: PageFrame, { service, time, isHeld }: Booking): Markup {
   const { language } = frame;
   const { start, end, until, zone = service.timezone } = time;
   const schedule = { start, end, timezone: service.timezone };
   const heldUntil = html`<div class="notice held">
     ${language.texts.heldUntil} <strong>${clockIn(until, zone, language)}</strong> (${nameOf(zone, until)}).
   </div>`;
-  return html`<p class="what">${service.title}, ${durationInWords(schedule, language)}</p>
-    ${until > now ? heldUntil : notice('problem', language.texts.heldNoMore)} ${aboutService(service)}
+  return html`<p class="what"><bdi>${service.title}</bdi>, ${durationInWords(schedule, language)}</p>
+    ${isHeld ? heldUntil : notice('problem', language.texts.heldNoMore)} ${aboutService(service)}
     ${scheduleLines(frame, schedule, zone)}`;
 }

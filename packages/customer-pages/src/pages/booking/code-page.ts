@@ -24,7 +24,7 @@ export function codePage(frame: PageFrame, view: CodeView): string {
     ${chosenTime(frame, view)}
     <form method="post" action="${path}/code">
       ${carried}
-      <p>${texts.codeSentTo} <strong>${entered[contact]}</strong>.</p>
+      <p>${texts.codeSentTo} <strong dir="ltr">${entered[contact]}</strong>.</p>
       <p>
         <label for="code">${texts.code}</label>
         <input

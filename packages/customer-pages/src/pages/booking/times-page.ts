@@ -18,6 +18,8 @@ export interface TimesView {
   readonly free: FreeTimes;
   /** Zone that the customer chose, or that their browser told. */
   readonly zone: string | undefined;
+  /** Nothing else is offered: the page before would lead here. */
+  readonly isOnly: boolean;
   readonly problem?: string | undefined;
 }
 
@@ -34,13 +36,13 @@ export interface TimesAsked {
 /** Free times of a service by day. */
 export function timesPage(frame: PageFrame, view: TimesView): string {
   const { texts } = frame.language;
-  const { service, duration, free, zone, problem } = view;
+  const { service, duration, free, zone, isOnly, problem } = view;
   const shown = zone ?? service.timezone;
   const asked = { serviceId: service.id, duration, zone };
   const words = durationInWords({ start: 0, end: parseDuration(duration) ?? 0 }, frame.language);
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.timesTitle}</h1>
-    <p class="what">${service.title}, ${words}</p>
+    <p class="what"><bdi>${service.title}</bdi>, ${words}</p>
     ${aboutService(service)} ${zoneForm(frame, view, shown)}
     ${freeTimesList(frame, {
       free,
@@ -50,7 +52,7 @@ export function timesPage(frame: PageFrame, view: TimesView): string {
       hidden: hiddenFields({ service: service.id, duration, zone: zone ?? '', from: free.from }),
       href: (from) => timesAddress(frame, { ...asked, from }),
     })}
-    <p class="leave"><a href="${frame.base}/book">${texts.back}</a></p>`;
+    ${!isOnly && html`<p class="leave"><a href="${frame.base}/book">${texts.back}</a></p>`}`;
   const script = html`<script src="${frame.base}/assets/zone.js"></script>`;
   return layout(frame, titleWith(texts, texts.timesTitle, problem), main, script);
 }
