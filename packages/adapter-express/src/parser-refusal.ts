@@ -17,7 +17,9 @@ const refusals: ReadonlyMap<unknown, ParserRefusal> = new Map([
 /** Why the host's body parser refused a body; `undefined` for every other fault, which is the host's to handle. */
 export function parserRefusal(fault: unknown): ParserRefusal | undefined {
   if (typeof fault !== 'object' || fault === null) return undefined;
-  const { type, code } = fault as { readonly type?: unknown; readonly code?: unknown };
+  const { type, code, status } = fault as Readonly<Record<'type' | 'code' | 'status', unknown>>;
+  // Parsers put one on whatever they blame the client for; without it, it is a fault of the host, such as one of its own zlib.
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
   // Faults of inflating come as they are from zlib, without a type.
   return refusals.get(type) ?? (typeof code === 'string' && code.startsWith('Z_') ? 'malformed' : undefined);
 }

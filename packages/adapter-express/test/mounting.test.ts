@@ -1,7 +1,7 @@
 import express5, { type Express, type RequestHandler } from 'express';
 import express4 from 'express4';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange } from './support/client.js';
+import { type Call, exchange } from './support/client.js';
 import { type Host, type HostOptions, people, startHost, tokenOf } from './support/host.js';
 import { created, creation } from './support/requests.js';
 
@@ -74,14 +74,75 @@ for (const [major, express] of majors) {
           expect(reply.status, reply.text).toBe(status);
         });
 
-        it('an optional body may be absent, and a body where none is taken is not looked at', async () => {
+        it('an optional body may be absent, and a body where none is taken is not looked at, unless the parser refused it', async () => {
           const { id } = await created(host);
-          expect((await host.call('GET', `${base}/${id}`, { as: agent, raw: '{"a":' })).status).toBe(200);
-          expect((await host.call('POST', `${base}/activate/${id}`, { as: agent, raw: '{"a":' })).status).toBe(200);
+          const status = /^json|^all/.test(parser) ? 400 : 200;
+          expect((await host.call('GET', `${base}/${id}`, { as: agent, raw: '{"a":' })).status).toBe(status);
+          expect((await host.call('POST', `${base}/activate/${id}`, { as: agent, raw: '{"a":' })).status).toBe(status);
           expect((await host.call('PUT', `${base}/${id}/cancel`, { as: agent })).status).toBe(204);
         });
       });
     }
+
+    describe('behind a gate of the host that follows json()', () => {
+      let host: Host;
+      let headers: Readonly<Record<string, string>>;
+      beforeAll(async () => {
+        host = await startHost({
+          express,
+          build: (app, router, mount) => {
+            app.use(express.json());
+            app.use((request, response, next) => {
+              if (request.headers['x-gate'] === 'closed') response.status(403).end('closed');
+              else next();
+            });
+            app.use(mount, router);
+          },
+        });
+        headers = { authorization: `Bearer ${await tokenOf(agent)}`, 'x-gate': 'closed' };
+      });
+      afterAll(() => host.close());
+
+      it.each<[string, string, Call]>([
+        ['broken JSON', '400 validation_failed', { raw: '{' }],
+        ['no gzip', '400 validation_failed', { raw: '{}', headers: { 'content-encoding': 'gzip' } }],
+        [
+          'an unknown charset',
+          '415 unsupported_media_type',
+          { raw: '{}', headers: { 'content-type': 'application/json; charset=x' } },
+        ],
+        ['too much', '413 payload_too_large', { raw: `"${'x'.repeat(200_000)}"` }],
+      ])(
+        'a request with %s passes no gate by it: it is answered with %s and not served',
+        async (_what, answer, call) => {
+          const { id } = await created(host);
+          for (const [method, path] of [
+            ['GET', `${base}/${id}`],
+            ['GET', `${base}?pageSize=5`],
+            ['POST', `${base}/activate/${id}`],
+            ['DELETE', `${base}/${id}`],
+          ] as const) {
+            expect((await exchange(host.port, method, path, { headers })).text).toBe('closed');
+            const { status, body } = await exchange(host.port, method, path, {
+              ...call,
+              headers: { ...headers, ...call.headers },
+            });
+            expect(`${method} ${String(status)} ${String(body.code)}`).toBe(`${method} ${answer}`);
+          }
+          const kept = await host.call('GET', `${base}/${id}`, { as: agent });
+          expect([kept.status, kept.headers['etag']]).toEqual([200, '"1"']);
+        },
+      );
+
+      it('a body of no bytes that the parser refused does not pass for none where a body is optional', async () => {
+        const { id } = await created(host);
+        const empty = { 'content-type': 'application/json; charset=x', 'content-length': '0' };
+        const path = `${base}/${id}/cancel`;
+        const { status } = await exchange(host.port, 'PUT', path, { headers: { ...headers, ...empty } });
+        expect(status).toBe(415);
+        expect((await host.call('GET', `${base}/${id}`, { as: agent })).headers['etag']).toBe('"1"');
+      });
+    });
 
     const places: readonly (readonly [string, HostOptions])[] = [
       ['the root', {}],
@@ -128,8 +189,9 @@ for (const [major, express] of majors) {
         express,
         build: (app, router, mount) => {
           app.use((request, _response, next) => {
-            if (request.headers['x-fail'] === undefined) next();
-            else next(new Error('of the host'));
+            const code = request.headers['x-fail'];
+            if (code === undefined) next();
+            else next(Object.assign(new Error('of the host'), { code, type: code }));
           });
           app.use(mount, router);
           app.use((request, response) => {
@@ -150,8 +212,11 @@ for (const [major, express] of majors) {
       ] as const;
       for (const [method, path] of paths) expect((await exchange(host.port, method, path)).status).toBe(418);
       expect(seen).toEqual(paths.map((each) => each.join(' ')));
-      const failed = await exchange(host.port, 'GET', base, { headers: { 'x-fail': '1' } });
-      expect([failed.status, failed.text]).toEqual([500, 'of the host']);
+      // What a parser throws has a status besides.
+      for (const code of ['1', 'Z_DATA_ERROR', 'entity.parse.failed']) {
+        const failed = await exchange(host.port, 'GET', base, { headers: { 'x-fail': code } });
+        expect([failed.status, failed.text]).toEqual([500, 'of the host']);
+      }
       await host.close();
     });
 

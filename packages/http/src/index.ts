@@ -9,12 +9,12 @@ export type { JwtVerifierOptions, TokenVerifier } from './authentication/token-v
 export type { DoorOptions } from './doors/door.js';
 export { type FetchDoorOptions, fetchHandler, type FetchHandler } from './doors/fetch-handler.js';
 export { nodeDoor, type NodeDoor, type NodeDoorOptions, nodeHandler, type NodeHandler } from './doors/node-door.js';
-export type { ParserRefusal } from './doors/node-door.js';
 export {
   type BodyRead,
   type HostCaller,
   type HttpRequest,
   type HttpResponse,
+  type ParserRefusal,
   type RequestBody,
   wholeBody,
 } from './message.js';

@@ -3,6 +3,9 @@ import type { Caller } from '@calends/core';
 /** What a body turned out to be when it was read: its bytes, or why there are none. */
 export type BodyRead = Uint8Array | 'tooLarge' | 'aborted';
 
+/** Why a body parser of the host gave up on a body. */
+export type ParserRefusal = 'tooLarge' | 'malformed' | 'unsupported';
+
 /**
  * The body of a request, in the state in which the door found it. `length` is the number of bytes that the client
  * announced; absent when it announced none.
@@ -19,7 +22,7 @@ export type RequestBody =
   | {
       readonly kind: 'refused';
       readonly length?: number | undefined;
-      readonly reason: 'tooLarge' | 'malformed' | 'unsupported';
+      readonly reason: ParserRefusal;
     };
 
 /** Whom the host takes a request to be from, by a session of its own (D77). */
@@ -52,6 +55,11 @@ export interface HttpRequest {
    * Absent: the host knows no callers of its own.
    */
   readonly caller?: (() => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
+  /**
+   * Why the host's parser gave up on the body, as {@link body} says too. No operation serves such a request, not even one that takes
+   * no body: middleware of the host between its parser and the services may not have seen it. Absent: it did not give up.
+   */
+  readonly bodyRefusal?: ParserRefusal | undefined;
   /** Asked at most once, and only after the credentials and the role were accepted. Whether there is a body is said here only. */
   body(): RequestBody;
 }

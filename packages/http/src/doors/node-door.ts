@@ -3,7 +3,7 @@ import { clientAddressOf } from '@calends/core/operations';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BodyRead, HttpRequest, HttpResponse, RequestBody } from '../message.js';
+import type { BodyRead, HttpRequest, HttpResponse, ParserRefusal, RequestBody } from '../message.js';
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import {
@@ -17,9 +17,6 @@ import {
   type RequestTarget,
   requestTarget,
 } from './door.js';
-
-/** Why the host's body parser gave up. */
-export type ParserRefusal = Extract<RequestBody, { kind: 'refused' }>['reason'];
 
 /** How {@link nodeHandler} lets requests in. */
 export type NodeDoorOptions<Message extends IncomingMessage = IncomingMessage> = DoorOptions<[message: Message]>;
@@ -193,9 +190,9 @@ class NodeRequest implements HttpRequest {
   readonly path: string;
   readonly query: string;
   readonly caller: HttpRequest['caller'];
+  readonly bodyRefusal: ParserRefusal | undefined;
   readonly #message: IncomingMessage;
   readonly #trustProxy: number;
-  readonly #refusal: ParserRefusal | undefined;
 
   constructor(message: IncomingMessage, { path, query }: RequestTarget, settings: RequestSettings) {
     this.method = message.method ?? '';
@@ -204,7 +201,7 @@ class NodeRequest implements HttpRequest {
     this.caller = settings.caller;
     this.#message = message;
     this.#trustProxy = settings.trustProxy;
-    this.#refusal = settings.refusal;
+    this.bodyRefusal = settings.refusal;
   }
 
   get clientAddress(): string | undefined {
@@ -221,7 +218,7 @@ class NodeRequest implements HttpRequest {
   }
 
   body(): RequestBody {
-    return bodyOf(this.#message, this.#refusal);
+    return bodyOf(this.#message, this.bodyRefusal);
   }
 }
 
@@ -230,8 +227,9 @@ function bodyOf(
   refusal: ParserRefusal | undefined,
 ): RequestBody {
   const length = lengthOf(message);
-  if (length === 0) return { kind: 'none' };
+  // Parsers refuse an empty body too, for its charset or its coding.
   if (refusal !== undefined) return { kind: 'refused', length, reason: refusal };
+  if (length === 0) return { kind: 'none' };
   // A parser that does not know the media type leaves the stream unread, and in Express 4 an empty object behind.
   return message.readableDidRead || message.readableEnded
     ? { kind: 'parsed', length, value: message.body }

@@ -15,7 +15,8 @@ export type Input = Omit<Invocation<never, unknown, unknown>, 'identity'>;
 /**
  * Step 3: query, body, conditions and id, in this order.
  *
- * @throws Refusal 400, 413, 415; 404 for an id that cannot be one (D9)
+ * @throws Refusal 400, 413, 415, also where the host's parser gave up on a body that the operation does not take; 404 for an id that
+ *   cannot be one (D9)
  */
 export async function decode(
   { operation, malformedCondition }: MountedOperation,
@@ -31,6 +32,7 @@ export async function decode(
   onReplay: () => void,
 ): Promise<Input> {
   const query = operation.query === undefined ? undefined : readQuery(operation.query, request.query);
+  if (operation.body === undefined) refuseUnread(request);
   const body =
     operation.body === undefined
       ? undefined
@@ -71,6 +73,11 @@ function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknow
   // Names of parameters that the operation does not have are the client's, and are not sent back (D36).
   const place = parameter !== undefined && Object.hasOwn(schema.shape, parameter) ? { parameter } : {};
   throw invalid([{ ...place, code: 'invalid_format', detail: fault }]);
+}
+
+/** A request on whose body the host's parser gave up has come past middleware of the host: it is not served, with or without its body. */
+function refuseUnread({ bodyRefusal }: HttpRequest): void {
+  if (bodyRefusal !== undefined) throw refusals[bodyRefusal]();
 }
 
 async function readBody(
