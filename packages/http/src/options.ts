@@ -1,4 +1,4 @@
-import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
+import { boundedLimiter, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { checkOptionNames } from '@calends/core/store';
 import { bodyLimits, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
@@ -128,7 +128,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
 
 function checkedLimiter(limits: SchedulingHttpOptions['limits']): Limiter {
   try {
-    return limiterOf(limits);
+    return boundedLimiter(limiterOf(limits));
   } catch (fault) {
     throw new TypeError(`options.limits: ${fault instanceof Error ? fault.message : 'not usable'}.`, { cause: fault });
   }

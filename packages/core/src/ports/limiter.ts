@@ -40,7 +40,7 @@ export type Admission =
  * Says which requests may go on (D66). What it refuses is answered with 429 and `Retry-After`; an account is never locked.
  *
  * It must not reject: a request whose limiter fails, or answers anything else, is answered with 500. What `release` throws, or rejects
- * with, is dropped.
+ * with, is dropped. It is waited for no longer than 30 s: then the answer is 503, and a place that it gives later is given back at once.
  */
 export interface Limiter {
   /** Asked before the credentials and the body are looked at. */

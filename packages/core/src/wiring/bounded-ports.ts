@@ -1,25 +1,10 @@
-import { seconds } from '@calends/model';
 import { callProvider, ProviderTimeout } from '../delivery/call-provider.js';
+import { inTime, maxWait } from '../delivery/in-time.js';
 import type { AccessGrant } from '../domain/appointments/appointment.js';
-import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { Ports } from '../ports/ports.js';
 import type { MaybePromise } from '../support/host-answers.js';
-
-/** So long the answer of a part of the host is waited for; as long as a worker's claim holds by default. */
-const maxWait = seconds(30);
-
-/** @throws CalendsError `unavailable` when there is no answer in time */
-function inTime<Answer>(ask: () => MaybePromise<Answer>): MaybePromise<Answer> {
-  const answer = callProvider(maxWait, ask);
-  return answer instanceof Promise ? answer.catch(unavailable) : answer;
-}
-
-function unavailable(cause: unknown): never {
-  if (!(cause instanceof ProviderTimeout)) throw cause;
-  throw new CalendsError('unavailable', 'A part of the host does not answer; try again.', { cause });
-}
 
 /**
  * The ports, of which those that the host may answer over a network are waited for no longer than 30 s: what never settles must keep

@@ -9,7 +9,7 @@ export interface TokenVerifier {
    * organization or roles is refused too, and `onFault` is told.
    *
    * A rejection is a fault of the service (500), or of something it waits for when it is a `CalendsError` with
-   * `temporary` (503). Called for every request: cache what is expensive.
+   * `temporary` (503), or does not come within 30 s. Called for every request: cache what is expensive.
    */
   verify(token: string): Promise<Caller | undefined> | Caller | undefined;
 }

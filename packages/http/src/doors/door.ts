@@ -16,8 +16,8 @@ export interface DoorOptions<Handed extends readonly unknown[]> {
   readonly trustProxy?: number | undefined;
   /**
    * Whom the host takes a request to be from, by a session of its own (D77); `undefined` for nobody. Asked where no bearer token
-   * says it, before the body is read. A rejection is a fault of the service (500). Required with `authentication: 'host'`; else the
-   * default is bearer tokens only.
+   * says it, before the body is read, and waited for no longer than 30 s (503). A rejection is a fault of the service (500). Required
+   * with `authentication: 'host'`; else the default is bearer tokens only.
    */
   readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
 }

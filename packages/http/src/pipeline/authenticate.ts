@@ -1,5 +1,5 @@
 import type { Caller, CustomerCredentials, Scheduling } from '@calends/core';
-import { callerFault } from '@calends/core/operations';
+import { callerFault, inTime } from '@calends/core/operations';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
@@ -81,11 +81,12 @@ async function knownCaller(
     const customer = scheduling.customers.verifyCustomerToken(token);
     if (customer !== undefined) return customer;
     if (verifier !== undefined) {
-      return inForm((await verifier.verify(token)) ?? refuse(), 'authentication (verify, or claims)');
+      const known = await inTime(() => verifier.verify(token));
+      return inForm(known ?? refuse(), 'authentication (verify, or claims)');
     }
   }
   // Hosts in plain JavaScript have no compiler that tells them.
-  const said = (await request.caller?.()) ?? undefined;
+  const said = (await inTime(() => request.caller?.())) ?? undefined;
   if (said === undefined) return undefined;
   if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
   if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();
