@@ -1,5 +1,5 @@
 import { checkOptionNames } from '@calends/core/store';
-import { isWebAddress, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
+import { boundedLimiter, isWebAddress, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -30,7 +30,7 @@ export interface CustomerPagesOptions {
   readonly secureCookie?: boolean | undefined;
   /**
    * Limits of requests that bring the code of a link (D66): `off`, other numbers, or a limiter, such as the one that the HTTP
-   * services have too. Default: numbers of its own.
+   * services have too; one that does not answer within 30 s is a fault (503). Default: numbers of its own.
    */
   readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
   /** How many proxies of your own stand in front; the client's address is so many from the right of `X-Forwarded-For`. Default 0. */
@@ -74,7 +74,7 @@ export function checkOptions(options: CustomerPagesOptions): void {
 /** @throws TypeError that names the option */
 export function checkedLimiter(limits: CustomerPagesOptions['limits']): Limiter {
   try {
-    return limiterOf(limits);
+    return boundedLimiter(limiterOf(limits));
   } catch (cause) {
     throw new TypeError(`customerPages: limits: ${cause instanceof Error ? cause.message : 'not usable'}`, { cause });
   }
