@@ -47,9 +47,9 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /**
    * Where the request comes from, IPv4 or IPv6: the peer of the connection, or what proxies of the host's own say (D66).
-   * Absent: limits by address are not asked.
+   * Absent: limits by address are not asked. A function is called once, before everything else: what it throws is a fault of the service.
    */
-  readonly clientAddress?: string | undefined;
+  readonly clientAddress?: (() => Promise<string | undefined>) | string | undefined;
   /**
    * Whom the host takes the request to be from, `undefined` for nobody; asked once, where a bearer token does not say it.
    * Absent: the host knows no callers of its own.

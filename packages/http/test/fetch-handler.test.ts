@@ -130,6 +130,31 @@ describe('the fetch door', () => {
     expect([await send(), await send()]).toEqual([200, 429]);
   });
 
+  const anyCount = `${site}${base}/count?applicationId=a&organizationId=o&timeFrame=P1D&start=2030-02-02T00:00:00Z`;
+
+  it('the fetch door takes null for an address that the host does not know', async () => {
+    const handle = fetchHandler(services({ countAuth: 'none' }), { address: () => null });
+    expect((await handle(new Request(anyCount)))?.status).toBe(200);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['answers an object, as Bun has it', () => ({ address: '203.0.113.1', family: 'IPv4', port: 1 })],
+    [
+      'throws',
+      () => {
+        throw new TypeError('no address');
+      },
+    ],
+    ['rejects', () => Promise.reject(new TypeError('no address'))],
+  ])('the fetch door answers a fault that the host is told of where its address %s', async (_how, address) => {
+    const faults: unknown[] = [];
+    const served = services({ countAuth: 'none', onFault: (fault) => faults.push(fault) });
+    const answer = await fetchHandler(served, { address: address as () => string })(new Request(anyCount));
+    expect(answer?.status).toBe(500);
+    expect(await answer?.json()).toMatchObject({ code: 'internal', detail: expect.not.stringContaining('address') });
+    expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('address') })]);
+  });
+
   it('the fetch door refuses to go without a caller where nothing else says who calls', () => {
     expect(() => fetchHandler(services({ authentication: 'host' }))).toThrow(
       /^options\.caller: is required with authentication: 'host'; /,

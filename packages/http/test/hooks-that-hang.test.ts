@@ -2,7 +2,8 @@ import { createScheduling } from '@calends/core';
 import type { Admission, Limiter } from '@calends/core/operations';
 import { memoryStore } from '@calends/store-memory';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type HttpRequest, schedulingHttp, type SchedulingHttpOptions } from '../src/index.js';
+import { fetchHandler, type HttpRequest, schedulingHttp, type SchedulingHttpOptions } from '../src/index.js';
+import { base, services } from './support/services.js';
 
 const seconds = 1000;
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -92,4 +93,15 @@ it('what hooks of the host answer in time leaves no timer behind', async () => {
   await vi.advanceTimersByTimeAsync(0);
   // A list without an entry.
   expect([told, vi.getTimerCount()]).toEqual([['answered 404'], 0]);
+});
+
+it('a host whose address of the fetch door never settles has its clients wait for the time of a request, and is told', async () => {
+  const told: string[] = [];
+  const served = services({ onFault: (fault) => told.push(String(fault)) });
+  const handle = fetchHandler(served, { address: never });
+  void handle(new Request(`https://clinic.example${base}`)).then((answer) =>
+    told.push(`answered ${String(answer?.status)}`),
+  );
+  await vi.advanceTimersByTimeAsync(10 * seconds);
+  expect(told).toEqual(['CalendsError: The request took too long.', 'answered 503']);
 });

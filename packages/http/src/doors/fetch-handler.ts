@@ -17,10 +17,15 @@ export interface FetchDoorOptions<Handed extends readonly unknown[] = []> extend
   [request: Request, ...handed: Handed]
 > {
   /**
-   * Address of the other end of the connection, which a `Request` does not tell; must neither throw nor reject. Default: unknown, so
-   * that limits by address are not asked unless `trustProxy` says where it stands.
+   * Address of the other end of the connection, which a `Request` does not tell; `undefined` or `null` where it is not known. Asked
+   * within the time of the request (503 after it). What it throws, or any other answer, is a fault of the service (500), told to
+   * `onFault`: taken for unknown, it would turn limits off. Default: unknown, so that limits by address are not asked unless
+   * `trustProxy` says where it stands.
    */
-  readonly address?: (request: Request, ...handed: Handed) => Promise<string | undefined> | string | undefined;
+  readonly address?: (
+    request: Request,
+    ...handed: Handed
+  ) => Promise<string | null | undefined> | string | null | undefined;
 }
 
 /** `Request → Response`, and `undefined` for what is none of the services: it is the host's. */
@@ -57,7 +62,7 @@ export function fetchHandler<Handed extends readonly unknown[] = []>(
       { path: own, query },
       {
         trustProxy,
-        address: await address?.(request, ...handed),
+        address: address === undefined ? undefined : () => address(request, ...handed),
         caller: caller === undefined ? undefined : () => caller(request, ...handed),
       },
     );

@@ -1,4 +1,4 @@
-import { clientAddressOf } from '@calends/core/operations';
+import { clientAddressOf, inTime } from '@calends/core/operations';
 import type { BodyRead, HttpRequest } from '../message.js';
 import { maxDiscarded } from './door.js';
 import type { RequestTarget } from './door.js';
@@ -9,7 +9,7 @@ export interface FetchRequest extends HttpRequest {
   discardRest(): void;
 }
 
-/** `address` is that of the other end of the connection. */
+/** `address` asks the host for that of the other end of the connection. */
 export function fetchRequest(
   request: Request,
   target: RequestTarget,
@@ -19,18 +19,21 @@ export function fetchRequest(
     caller,
   }: {
     readonly trustProxy: number;
-    readonly address: string | undefined;
+    readonly address: (() => unknown) | undefined;
     readonly caller: HttpRequest['caller'];
   },
 ): FetchRequest {
   let opened: ReadableStream<Uint8Array> | undefined;
   const header = (name: string): string | undefined =>
     request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : undefined);
+  const clientAddress = (of?: string): string | undefined =>
+    clientAddressOf({ address: of, forwardedFor: header('x-forwarded-for') }, trustProxy);
   return {
     ...target,
     method: request.method,
     caller,
-    clientAddress: clientAddressOf({ address, forwardedFor: header('x-forwarded-for') }, trustProxy),
+    clientAddress:
+      address === undefined ? clientAddress() : async () => clientAddress(readAddress(await inTime(address))),
     header,
     body() {
       const { body, bodyUsed } = request;
@@ -48,6 +51,17 @@ export function fetchRequest(
       if (opened?.locked === false) discard(opened.getReader()).catch(ignore);
     },
   };
+}
+
+/**
+ * What the `address` of a host has answered.
+ *
+ * @throws TypeError for what is none, such as the object that Bun has for one: taken for unknown, it would turn limits off
+ */
+function readAddress(answer: unknown): string | undefined {
+  if (typeof answer === 'string') return answer;
+  if ((answer ?? undefined) === undefined) return undefined;
+  throw new TypeError('options.address must answer a string, or undefined or null where it knows none.');
 }
 
 /** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left. */

@@ -57,7 +57,6 @@ export class Deadline {
       method: request.method,
       path: request.path,
       query: request.query,
-      clientAddress: request.clientAddress,
       header: (name) => request.header(name),
       body: () => {
         const body = request.body();

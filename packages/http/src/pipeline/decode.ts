@@ -26,6 +26,7 @@ export async function decode(
     readonly ids: readonly (string | undefined)[];
     readonly bodyLimit: number;
     readonly requestId: string;
+    readonly clientAddress: string | undefined;
     readonly source: string | undefined;
     readonly deadline: Pick<Deadline, 'signal'>;
   },
@@ -46,7 +47,7 @@ export async function decode(
   return {
     id,
     date,
-    clientAddress: request.clientAddress,
+    clientAddress: context.clientAddress,
     holdToken: operation.acceptsHoldToken ? request.header('calends-hold') : undefined,
     body,
     query,

@@ -34,7 +34,7 @@ export class Exchange {
   readonly #mounted: MountedOperation;
   readonly #request: HttpRequest;
   readonly #requestId: string;
-  readonly #source: string | undefined;
+  #source: string | undefined;
   readonly #consistent: ConsistentCalls | undefined;
   #replayed = false;
 
@@ -43,7 +43,6 @@ export class Exchange {
     this.#mounted = mounted;
     this.#request = request;
     this.#requestId = requestId;
-    this.#source = limitedSource(request.clientAddress);
     const { acceptsConsistency } = mounted.operation;
     // Whatever is no token has the store itself answer.
     this.#consistent = settings.scheduling.consistent?.(
@@ -64,12 +63,15 @@ export class Exchange {
   /** Ends, and gives its place at the limiter back, when everything of it has ended: the client may have its answer before. */
   async #respond(segments: readonly string[], deadline: Deadline): Promise<HttpResponse> {
     const { limiter } = this.#settings;
-    const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
+    const { clientAddress: told } = this.#request;
     let admission: Admission | undefined;
     try {
+      const clientAddress = typeof told === 'function' ? await told() : told;
+      this.#source = limitedSource(clientAddress);
+      const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
       admission = readAdmission(await limiter.beforeBody(limited));
       this.#requireAdmission(admission, 'too many requests from one address');
-      return await this.#answer(segments, limited.class, deadline);
+      return await this.#answer(segments, { clientAddress, limitedClass: limited.class }, deadline);
     } catch (thrown) {
       // Nobody waits for it any more, and the time-out has been told.
       if (deadline.isOver) throw thrown;
@@ -79,7 +81,14 @@ export class Exchange {
     }
   }
 
-  async #answer(segments: readonly string[], limitedClass: LimitedClass, deadline: Deadline): Promise<HttpResponse> {
+  async #answer(
+    segments: readonly string[],
+    {
+      clientAddress,
+      limitedClass,
+    }: { readonly clientAddress: string | undefined; readonly limitedClass: LimitedClass },
+    deadline: Deadline,
+  ): Promise<HttpResponse> {
     const { scheduling, bodyLimit, limiter, availabilityIsPublic } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
@@ -94,7 +103,7 @@ export class Exchange {
       auditRefusal(scheduling, { mounted, id, identity, requestId, source: this.#source }, thrown);
       throw thrown;
     }
-    const context = { ids, bodyLimit, requestId, source: this.#source, deadline };
+    const context = { ids, bodyLimit, requestId, clientAddress, source: this.#source, deadline };
     const request = mounted.operation.body === undefined ? this.#request : deadline.pausedByBody(this.#request);
     const input = await decode(mounted, request, context, () => (this.#replayed = true));
     const call = limitedCallOf(limitedClass, identity, input);
