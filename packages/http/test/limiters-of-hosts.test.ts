@@ -32,6 +32,13 @@ it.each<[string, () => unknown]>([
   expect((await counted({ admitted: true, release })).status).toBe(200);
 });
 
+it('a limiter of the host is given back both of its places, once each', async () => {
+  const given: string[] = [];
+  const place = (name: string): Admission => ({ admitted: true, release: () => void given.push(name) });
+  await counted(place('before the body'), place('after decoding'));
+  expect(given).toEqual(['before the body', 'after decoding']);
+});
+
 it.each<[string, unknown, unknown]>([
   ['nothing, before the body', undefined, { admitted: true }],
   ['a bare no, before the body', false, { admitted: true }],

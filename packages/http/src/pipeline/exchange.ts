@@ -34,6 +34,8 @@ export class Exchange {
   readonly #mounted: MountedOperation;
   readonly #request: HttpRequest;
   readonly #requestId: string;
+  /** Give back what the limiter has given: at most two places. */
+  readonly #releases: (() => void)[] = [];
   #source: string | undefined;
   readonly #consistent: ConsistentCalls | undefined;
   #replayed = false;
@@ -64,20 +66,18 @@ export class Exchange {
   async #respond(segments: readonly string[], deadline: Deadline): Promise<HttpResponse> {
     const { limiter } = this.#settings;
     const { clientAddress: told } = this.#request;
-    let admission: Admission | undefined;
     try {
       const clientAddress = typeof told === 'function' ? await told() : told;
       this.#source = limitedSource(clientAddress);
       const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
-      admission = readAdmission(await limiter.beforeBody(limited));
-      this.#requireAdmission(admission, 'too many requests from one address');
+      this.#requireAdmission(readAdmission(await limiter.beforeBody(limited)), 'too many requests from one address');
       return await this.#answer(segments, { clientAddress, limitedClass: limited.class }, deadline);
     } catch (thrown) {
       // Nobody waits for it any more, and the time-out has been told.
       if (deadline.isOver) throw thrown;
       return this.#encodeProblem(thrown);
     } finally {
-      if (admission?.admitted === true) admission.release?.();
+      for (const release of this.#releases) release();
     }
   }
 
@@ -119,7 +119,10 @@ export class Exchange {
   }
 
   #requireAdmission(admission: Admission, reason: string, applicationId?: string): void {
-    if (admission.admitted) return;
+    if (admission.admitted) {
+      if (admission.release !== undefined) this.#releases.push(admission.release);
+      return;
+    }
     const about = { applicationId, source: this.#source, requestId: this.#requestId };
     this.#settings.scheduling.audit.noticed({ kind: 'limited', reason, ...about });
     throw new Limited(admission.retryAfter);
