@@ -1,9 +1,7 @@
 import type { Scheduling } from '@calends/core';
 import type { OfferedService, Visitor } from '@calends/core/operations';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { BookingOptions, CustomerPagesOptions } from './options.js';
-import { type PageAnswers, send } from './page-answers.js';
-import { servicesPage } from './pages/booking/services-page.js';
 import { addressOf } from './security/limits.js';
 
 /** What the pages offer to visitors. */
@@ -12,15 +10,13 @@ export class BookingOffers {
   /** Where one-time passwords go. */
   readonly contact: 'email' | 'phone';
   readonly #scheduling: Pick<Scheduling, 'availability'>;
-  readonly #answers: PageAnswers;
   readonly #trustProxy: number;
 
-  constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions, booking: BookingOptions) {
+  constructor(scheduling: Scheduling, options: CustomerPagesOptions, booking: BookingOptions) {
     const { applicationId, contact = 'email' } = booking;
     this.applicationId = applicationId;
     this.contact = contact;
     this.#scheduling = scheduling;
-    this.#answers = answers;
     this.#trustProxy = options.trustProxy ?? 0;
   }
 

@@ -28,7 +28,7 @@ export function bookingParts(
   return {
     scheduling,
     answers,
-    offers: new BookingOffers(scheduling, answers, options, booking),
+    offers: new BookingOffers(scheduling, options, booking),
     progress: new BookingProgress(cookies, scheduling.sealing, now),
     heldCookie: new HeldCookie(cookies),
     now,
