@@ -1,6 +1,5 @@
 import { seconds } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { MaybePromise } from '../support/host-answers.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
 
 /** So long the answer of a part of the host is waited for; as long as a worker's claim holds by default. */
@@ -11,7 +10,7 @@ export const maxWait = seconds(30);
  *
  * @throws CalendsError `unavailable` when there is no answer in time, and whatever the part throws
  */
-export function inTime<Answer>(ask: () => MaybePromise<Answer>): MaybePromise<Answer> {
+export function inTime<Answer>(ask: () => Promise<Answer> | Answer): Promise<Answer> | Answer {
   const answer = callProvider(maxWait, ask);
   return answer instanceof Promise ? answer.catch(unavailable) : answer;
 }
