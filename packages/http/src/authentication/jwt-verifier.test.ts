@@ -38,6 +38,13 @@ describe('a JWT is accepted (D40)', () => {
   });
 
   it.each([
+    ['bytes', new Uint8Array(key)],
+    ['a Buffer', key],
+  ])('a JWT signed with the shared secret is accepted where the secret is given as %s', async (_, given) => {
+    expect(await verifier({ secret: given }).verify(await sign(claims))).toEqual(caller);
+  });
+
+  it.each([
     ['RS256', rsa],
     ['PS384', rsa],
     ['ES256', ec],
@@ -250,6 +257,22 @@ describe('a verifier cannot be made', () => {
     ['with a misspelt option', { secret, issuers: 'x' }],
   ])('a verifier cannot be made %s', (_, options) => {
     expect(() => jwtVerifier(options)).toThrow(TypeError);
+  });
+
+  it.each<[string, unknown]>([
+    ['an object with a length', { length: 64 }],
+    ['a list of characters', Array.from(secret)],
+    ['a list of numbers', [...key]],
+    ['numbers of more than a byte', new Uint32Array(40).fill(0x12345600)],
+    ['an ArrayBuffer', new ArrayBuffer(64)],
+    ['a String object', Object(secret)],
+    ['a promise', Promise.resolve(secret)],
+    ['a number', 5],
+    ['null', null],
+  ])('a verifier cannot be made with a secret that is neither text nor bytes: %s', (_, given) => {
+    const options = { secret: given } as JwtVerifierOptions;
+    const fault = 'authentication.secret: must be a string or a Uint8Array.';
+    expect(() => jwtVerifier(options)).toThrow(new TypeError(fault));
   });
 
   it.each<[string, object]>([

@@ -1,4 +1,5 @@
 import { createPublicKey, createSecretKey, type JsonWebKey, KeyObject } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
 import type { JWTVerifyGetKey } from 'jose';
 import { jwksKeys } from './jwks-keys.js';
 import { type JwtVerifierOptions, publicKeyAlgorithms } from './token-verifier.js';
@@ -18,7 +19,7 @@ const curves: ReadonlySet<string | undefined> = new Set(['prime256v1', 'secp384r
 /**
  * Reads the key options.
  *
- * @throws TypeError for a key that is missing, given twice, too short, private or of a kind that signs no JWTs
+ * @throws TypeError for a key that is missing, given twice, too short, private, or of a type or kind that signs no JWTs
  */
 export function verificationKey(options: JwtVerifierOptions, now: () => number): VerificationKey {
   const given = [options.secret, options.publicKey, options.jwks].filter((key) => key !== undefined);
@@ -52,8 +53,10 @@ function allowList(options: JwtVerifierOptions, permitted: readonly string[]): s
   return [...wanted];
 }
 
-function secretKey(secret: string | Uint8Array): KeyObject {
-  const bytes = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : Buffer.from(secret);
+function secretKey(secret: unknown): KeyObject {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : secret;
+  // Made into bytes, a list of characters or an object with a length is zeros: a key that everybody has.
+  if (!isUint8Array(bytes)) throw new TypeError('authentication.secret: must be a string or a Uint8Array.');
   if (bytes.byteLength < minSecretBytes) {
     throw new TypeError(`authentication.secret: must have at least ${minSecretBytes} bytes.`);
   }
