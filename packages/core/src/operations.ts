@@ -32,7 +32,7 @@ export {
   type WallClock,
   wallClockAt,
 } from '@calends/model';
-export { callerFault, type ManageClaims } from './domain/calls/caller.js';
+export { callerFault, type ManageClaims, ownCaller } from './domain/calls/caller.js';
 export type { CalendsErrorOptions, TimeReason } from './domain/calls/errors.js';
 export {
   type ManageAction,

@@ -1,4 +1,5 @@
 import type { Caller } from '@calends/core';
+import { ownCaller } from '@calends/core/operations';
 import { checkOptionNames } from '@calends/core/store';
 import { errors, jwtVerify, type JWTVerifyResult } from 'jose';
 import { hash } from 'node:crypto';
@@ -50,10 +51,12 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
     const at = now();
     const result = await valid(jwtVerify(token, key, { ...expectations, currentDate: new Date(at) }));
     if (result === undefined || !isOrdinary(result, at / 1000)) return undefined;
-    // Hosts that ask a database have null for nobody.
-    const caller = (await claims(result.payload)) ?? undefined;
     const expiry = (result.payload.exp ?? 0) * 1000;
-    if (caller !== undefined) verified.set(hash, caller, changes ? Math.min(expiry, at + changingKeysCache) : expiry);
+    // Hosts that ask a database have null for nobody.
+    const told = (await claims(result.payload)) ?? undefined;
+    if (told === undefined) return undefined;
+    const caller = ownCaller(told);
+    verified.set(hash, caller, changes ? Math.min(expiry, at + changingKeysCache) : expiry);
     return caller;
   };
 

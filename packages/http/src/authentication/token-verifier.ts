@@ -6,7 +6,7 @@ import type { ClaimsMapper } from './claims.js';
 export interface TokenVerifier {
   /**
    * The caller whom a valid token names; `undefined` for every other token, whatever is wrong with it (401). One without an id, an
-   * organization or roles is refused too, and `onFault` is told.
+   * organization or roles is refused too, and `onFault` is told. The answer is copied: what becomes of it later changes nothing.
    *
    * A rejection is a fault of the service (500), or of something it waits for when it is a `CalendsError` with
    * `temporary` (503), or does not come within 30 s. Called for every request: cache what is expensive.

@@ -1,5 +1,5 @@
 import type { Caller, CustomerCredentials, Scheduling } from '@calends/core';
-import { callerFault, inTime } from '@calends/core/operations';
+import { callerFault, inTime, ownCaller } from '@calends/core/operations';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
@@ -61,7 +61,8 @@ async function callerOf(request: HttpRequest, authentication: Authentication): P
 }
 
 /** A caller in the right form: one without a list of roles would pass for a customer with a code, of whom no role is asked. */
-function inForm(caller: Caller, source: string): Caller {
+function inForm(given: unknown, source: string): Caller {
+  const caller = ownCaller(given);
   const fault = callerFault(caller);
   if (fault !== undefined) throw new BrokenCaller(source, fault);
   return caller;

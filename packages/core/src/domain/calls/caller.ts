@@ -53,6 +53,32 @@ export function callerFault(given: unknown): string | undefined {
 }
 
 /**
+ * What a host answers as a caller, as a copy of the library's own: each field is read once, so that what becomes of the host's
+ * object later changes nothing. What is no caller stays none.
+ */
+export function ownCaller(given: unknown): Caller {
+  const { id, organizationId, roles, applicationIds, conferenceId, manage } = fieldsOf(given);
+  const own = {
+    id,
+    organizationId,
+    roles: ownList(roles),
+    applicationIds: ownList(applicationIds),
+    conferenceId,
+    manage: ownManage(manage),
+  };
+  return Object.freeze(own) as Caller;
+}
+
+const ownList = (given: unknown): unknown =>
+  Array.isArray(given) ? Object.freeze([...(given as readonly unknown[])]) : given;
+
+function ownManage(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { ticketId, token } = fieldsOf(given);
+  return Object.freeze({ ticketId, token });
+}
+
+/**
  * Lets only a caller pass that is one.
  *
  * @throws CalendsError `unauthenticated`
