@@ -27,7 +27,7 @@ export {
   type TimeWindow,
 } from '@calends/model';
 export { compareText } from './support/compare-text.js';
-export { quietly } from './support/host-answers.js';
+export { dropRejection, dropRejectionsIn, quietly } from './support/host-answers.js';
 export { type Actor, workerActor } from './domain/calls/caller.js';
 export {
   type AbortedAppointment,

@@ -544,6 +544,15 @@ it('A directory of the host that answers a locale that is no string has the code
   expect(base.email.sent).toHaveLength(1);
 });
 
+it.each(['email', 'phone', 'locale'])(
+  'A directory of the host that answers a contact with a promise ends no process where it rejects: %s',
+  async (field) => {
+    const base = otpFixture({ customerDirectory: { contactOf: () => ({ [field]: rejects() }) } });
+    expect(await unhandledIn(() => base.request('maria'))).toEqual([]);
+    expect(base.email.sent).toEqual([]);
+  },
+);
+
 it('A subscriber whose subscription is ended by one before it is not handed the event', async () => {
   const base = fixture();
   const { events, workers } = base.scheduling;

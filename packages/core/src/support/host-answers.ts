@@ -19,6 +19,13 @@ export function dropRejection(answer: unknown): void {
   if (isPromise(answer)) void Promise.resolve(answer).catch(() => undefined);
 }
 
+/** An answer of the host that is refused: promises in its fields must not end the process either, where an `await` is missing. */
+export function dropRejectionsIn(answer: unknown): void {
+  dropRejection(answer);
+  // Text has a field for each character.
+  if (typeof answer === 'object') Object.values(fieldsOf(answer)).forEach(dropRejection);
+}
+
 /** Calls a hook of the host: what it throws, or rejects with, must not become the fault of a request, nor end the process. */
 export function quietly(hook: () => unknown): void {
   try {

@@ -1,6 +1,6 @@
 import type { Caller } from '@calends/core';
 import { ownCaller } from '@calends/core/operations';
-import { checkOptionNames } from '@calends/core/store';
+import { checkOptionNames, dropRejection } from '@calends/core/store';
 import { errors, jwtVerify, type JWTVerifyResult } from 'jose';
 import { hash } from 'node:crypto';
 import { callerFromClaims, type ClaimsMapper } from './claims.js';
@@ -35,7 +35,7 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
     if (given !== undefined && typeof given !== 'function')
       throw new TypeError(`authentication.${name}: must be a function.`);
   }
-  const now = options.now ?? Date.now;
+  const now = checkedNow(options.now ?? Date.now);
   const { key, algorithms, changes } = verificationKey(options, now);
   const claims = mapperOf(options);
   const verified = new VerifiedTokens(cacheSize(options.cacheSize));
@@ -66,6 +66,16 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       const hash = tokenKey(token);
       return verified.get(hash, now()) ?? verifyAnew(token, hash);
     },
+  };
+}
+
+/** A clock of the host: what is no time is a fault of the host, and no reason to let a token in or to refuse it. */
+function checkedNow(now: () => unknown): () => number {
+  return () => {
+    const at = now();
+    if (typeof at === 'number' && Number.isFinite(at)) return at;
+    dropRejection(at);
+    throw new TypeError('authentication.now: must answer epoch milliseconds.');
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Caller, CustomerCredentials, Scheduling } from '@calends/core';
 import { callerFault, inTime, ownCaller } from '@calends/core/operations';
+import { dropRejection, dropRejectionsIn } from '@calends/core/store';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
@@ -64,8 +65,10 @@ async function callerOf(request: HttpRequest, authentication: Authentication): P
 function inForm(given: unknown, source: string): Caller {
   const caller = ownCaller(given);
   const fault = callerFault(caller);
-  if (fault !== undefined) throw new BrokenCaller(source, fault);
-  return caller;
+  if (fault === undefined) return caller;
+  dropRejection(given);
+  [caller, caller.roles, caller.applicationIds, caller.manage].forEach(dropRejectionsIn);
+  throw new BrokenCaller(source, fault);
 }
 
 /**
@@ -89,10 +92,17 @@ async function knownCaller(
   // Hosts in plain JavaScript have no compiler that tells them.
   const said = (await inTime(() => request.caller?.())) ?? undefined;
   if (said === undefined) return undefined;
-  if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
-  if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();
-  const nobody: unknown = null;
-  return said.caller === nobody ? refuse() : inForm(said.caller, 'caller(request)');
+  const { caller, by }: { readonly caller: unknown; readonly by?: unknown } = said;
+  dropRejection(by);
+  if (typeof caller !== 'object') {
+    dropRejectionsIn(said);
+    throw new TypeError('caller(request) must answer { caller, by } or undefined.');
+  }
+  if (by !== 'header' && !isFromThisSite(request, publicOrigin)) {
+    dropRejectionsIn(caller);
+    throw new ForeignSite();
+  }
+  return caller === null ? refuse() : inForm(caller, 'caller(request)');
 }
 
 function refuse(): never {

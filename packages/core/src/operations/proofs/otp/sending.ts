@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../../../limiting/fair-slots.js';
-import type { MaybePromise } from '../../../support/host-answers.js';
+import { dropRejection, fieldsOf, type MaybePromise } from '../../../support/host-answers.js';
 import { channels } from '../../../delivery/channels/channels.js';
 import { attemptOf, callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
@@ -155,16 +155,15 @@ export class OtpSending {
 
   /** The addresses that the directory of the host knows, as those of customers are written; what is none goes to no provider. */
   #addressesOf(found: CustomerContact): CustomerContact {
-    const read = {
-      email: readAddress(found.email).email,
-      phone: readAddress(found.phone).phone,
-    };
+    const { email, phone, locale } = fieldsOf(found);
+    [email, phone, locale].forEach(dropRejection);
+    const given = { email, phone };
+    const read = { email: readAddress(email).email, phone: readAddress(phone).phone };
     for (const name of ['email', 'phone'] as const) {
-      if (found[name] && read[name] === undefined) {
+      if (given[name] && read[name] === undefined) {
         this.#failed(undefined, new Error(`The directory of the host answered a contact whose ${name} is none.`));
       }
     }
-    const locale: unknown = found.locale;
     return { ...read, locale: typeof locale === 'string' ? locale : undefined };
   }
 
