@@ -1,5 +1,11 @@
 import type { Scheduling } from '@calends/core';
-import { nodeDoor, type NodeDoorOptions, schedulingHttp, type SchedulingHttpOptions } from '@calends/http';
+import {
+  nodeDoor,
+  type NodeDoorOptions,
+  schedulingHttp,
+  schedulingHttpOptionNames,
+  type SchedulingHttpOptions,
+} from '@calends/http';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { parserRefusal } from './parser-refusal.js';
 
@@ -23,7 +29,13 @@ export interface SchedulingRouterOptions
  */
 export function schedulingRouter(scheduling: Scheduling, options: SchedulingRouterOptions): SchedulingRouter {
   // What is missing is told by the services.
-  const { caller, trustProxy, ...served } = Object(options) as SchedulingRouterOptions;
+  const { caller, trustProxy, ...own } = Object(options) as SchedulingRouterOptions;
+  // Options may be inherited, or getters of a class: a spread has what is the object's own, also what is misspelt.
+  const named = schedulingHttpOptionNames.map((name) => [
+    name,
+    Reflect.get(Object(options) as object, name) as unknown,
+  ]);
+  const served: SchedulingHttpOptions = { ...own, ...(Object.fromEntries(named) as Partial<SchedulingHttpOptions>) };
   const takes = nodeDoor<Request>(schedulingHttp(scheduling, served), { caller, trustProxy });
   return [
     (message, response, next) => {

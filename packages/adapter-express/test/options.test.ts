@@ -1,5 +1,8 @@
 import { createScheduling } from '@calends/core';
 import { memoryStore } from '@calends/store-memory';
+import express from 'express';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { schedulingRouter, type SchedulingRouterOptions } from '../src/index.js';
 
@@ -16,4 +19,50 @@ it.each([[undefined], [null], [{}]])('the router refuses the options %j and says
   expect(() => schedulingRouter(scheduling, options as SchedulingRouterOptions)).toThrow(
     new TypeError('options.authentication: is required.'),
   );
+});
+
+/** The answer to a count through a router with these options. */
+const countOf = async (options: SchedulingRouterOptions): Promise<Response> => {
+  const app = express().use(schedulingRouter(scheduling, options));
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const query = 'applicationId=a&organizationId=o&start=2030-01-01T00:00:00Z&timeFrame=P1D';
+    return await fetch(`http://127.0.0.1:${String(port)}/api/v2/appointments/count?${query}`);
+  } finally {
+    server.close();
+  }
+};
+
+const verifier = { verify: () => undefined };
+
+class OptionsOfHost {
+  get authentication() {
+    return verifier;
+  }
+
+  get countAuth() {
+    return 'none' as const;
+  }
+
+  get requestIdHeader() {
+    return 'x-host';
+  }
+}
+
+const defaults = { authentication: verifier, countAuth: 'none', requestIdHeader: 'x-host' } as const;
+
+it.each<[string, SchedulingRouterOptions]>([
+  ['their own', { ...defaults }],
+  ['inherited', Object.create(defaults) as SchedulingRouterOptions],
+  ['getters of a class', new OptionsOfHost()],
+])('the router takes options that are %s', async (_how, options) => {
+  const { status, headers } = await countOf(options);
+  expect([status, headers.has('x-host')]).toEqual([200, true]);
+});
+
+it('the router names an option that is misspelt', () => {
+  const options = { authentication: verifier, countAut: 'none' };
+  expect(() => schedulingRouter(scheduling, options)).toThrow('unknown option countAut; did you mean countAuth?');
 });

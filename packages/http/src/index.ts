@@ -18,7 +18,7 @@ export {
   type RequestBody,
   wholeBody,
 } from './message.js';
-export type { SchedulingHttpOptions } from './options.js';
+export { type SchedulingHttpOptions, schedulingHttpOptionNames } from './options.js';
 export type { RequestIds } from './request/headers.js';
 export { toProblem, type ProblemAnswer, type ProblemContext } from './response/to-problem.js';
 export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';

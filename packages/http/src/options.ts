@@ -70,7 +70,8 @@ export interface SchedulingHttpOptions {
   readonly onRoute?: ((route: string) => void) | undefined;
 }
 
-const optionNames = [
+/** Names of all options of `schedulingHttp`, for adapters that take more. */
+export const schedulingHttpOptionNames: readonly string[] = [
   ...['authentication', 'publicUrl', 'countAuth', 'availabilityAuth', ...optionalOperations, 'bodyLimit'],
   ...['requestTimeout', 'limits', 'requestIdHeader', 'requestIds', 'onFault', 'onRoute'],
 ];
@@ -86,7 +87,7 @@ export type CheckedOptions = ReturnType<typeof checkOptions>;
  */
 export function checkOptions(options: SchedulingHttpOptions) {
   demand('authentication', isObject(options), 'is required');
-  checkOptionNames('options', options, optionNames);
+  checkOptionNames('options', options, schedulingHttpOptionNames);
   const { countAuth = 'bearer', availabilityAuth = 'bearer' } = options;
   const { bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;
   const {
