@@ -56,6 +56,12 @@ describe('Limits of the pages (D66)', () => {
     await expect(startHost({ options: { limits } })).rejects.toThrow(new TypeError(fault));
   });
 
+  it('Limits of the pages that are neither numbers nor a limiter are named', async () => {
+    const limits = new Map() as object;
+    const fault = 'customerPages: limits: must be `off`, numbers or a limiter';
+    await expect(startHost({ options: { limits } })).rejects.toThrow(new TypeError(fault));
+  });
+
   it('`off` limits nothing', async () => {
     const open = await startHost({ options: { limits: 'off', trustProxy: 1 } });
     for (let time = 0; time < 70; time += 1) expect((await enter(open.visitor(), 'x')).status).toBe(403);

@@ -46,6 +46,14 @@ describe('options', () => {
     expect(() => checkOptions(options)).toThrow(new TypeError('options.authentication.verify: must be a function.'));
   });
 
+  it.each<[object]>([[new Map()], [Promise.resolve({})], [new URL('https://clinic.example')]])(
+    'options name limits that are neither numbers nor a limiter: %o',
+    (limits) => {
+      const fault = 'options.limits: must be `off`, numbers or a limiter.';
+      expect(() => checkOptions({ authentication, limits })).toThrow(new TypeError(fault));
+    },
+  );
+
   it.each<[string, object | undefined]>([
     ['authentication', {}],
     ['authentication', undefined],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Admission, LimitedClass, Limiter } from '../ports/limiter.js';
-import { limiterOf, requestLimiter } from './request-limiter.js';
+import { limiterOf, type LimitNumbers, requestLimiter } from './request-limiter.js';
 
 const open = ['unauthenticated', 'proof'] as const satisfies readonly LimitedClass[];
 const source = '8.8.8.8';
@@ -99,6 +99,25 @@ describe('the built-in limiter (D66)', () => {
   );
 });
 
+/** As another library has them. */
+class OtherLimiter {
+  consume(): boolean {
+    return true;
+  }
+}
+
+class HalfLimiter {
+  afterDecoding(): Admission {
+    return { admitted: true };
+  }
+}
+
+class Numbers {
+  get address() {
+    return { perSecond: 1, burst: 1 };
+  }
+}
+
 describe('the option limits', () => {
   it('`off` lets everything in', async () => {
     expect(await admitted(limiterOf('off'), 1000, source)).toBe(1000);
@@ -121,6 +140,10 @@ describe('the option limits', () => {
       'address: unknown option bursts; did you mean burst?',
     ],
     ['a list', [], 'must be `off`, numbers or a limiter'],
+    ['a promise', Promise.resolve(requestLimiter()), 'must be `off`, numbers or a limiter'],
+    ['a map', new Map([['address', { perSecond: 1, burst: 1 }]]), 'must be `off`, numbers or a limiter'],
+    ['a limiter with other methods', new OtherLimiter(), 'must be `off`, numbers or a limiter'],
+    ['half a limiter of a class', new HalfLimiter(), 'a limiter has beforeBody and afterDecoding'],
     ['half a limiter', { beforeBody: () => ({ admitted: true }) }, 'a limiter has beforeBody and afterDecoding'],
     [
       'a limiter of no functions',
@@ -143,6 +166,17 @@ describe('the option limits', () => {
     }
     const own = new Own();
     expect(limiterOf(own)).toBe(own);
+  });
+
+  it.each<[string, LimitNumbers]>([
+    ['inherited', Object.create({ address: { perSecond: 1, burst: 1 } }) as LimitNumbers],
+    ['getters of a class', new Numbers()],
+  ])('numbers may be %s', async (_how, numbers) => {
+    expect(await admitted(limiterOf(numbers), 3, source)).toBe(1);
+  });
+
+  it('no numbers are the defaults', async () => {
+    expect(await admitted(limiterOf({}), 61, source)).toBe(60);
   });
 
   it('the option limits is refused where it is none of the forms', () => {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { remembered, unknownOption } from '@calends/model';
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
-import { withDefaults } from '../ports/settings-source.js';
+import { isEmptyInstance } from '../support/host-answers.js';
 import { FairSlots } from './fair-slots.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
@@ -96,7 +96,12 @@ const admitted: Admission = { admitted: true };
  * @throws TypeError for a number that is not above 0, and for an unknown name
  */
 export function requestLimiter(numbers: LimitNumbers = {}, now: () => number = monotonicTime): Limiter {
-  const { address, application, concurrent } = withDefaults(defaultLimits, numbers);
+  // By name: they may be inherited, or getters of a class.
+  const {
+    address = defaultLimits.address,
+    application = defaultLimits.application,
+    concurrent = defaultLimits.concurrent,
+  } = numbers;
   demandKnown('', numbers, defaultLimits);
   demandBucket('address', address);
   demandBucket('application', application);
@@ -132,11 +137,18 @@ export function limiterOf(limits: 'off' | LimitNumbers | Limiter | undefined): L
   if (limits === 'off') return noLimiter;
   if (limits === undefined) return requestLimiter();
   // Hosts in plain JavaScript have no compiler that tells them.
-  if (!isObject(limits)) throw new TypeError('must be `off`, numbers or a limiter');
-  if (!('beforeBody' in limits)) return requestLimiter(limits);
-  const isLimiter = ['beforeBody', 'afterDecoding'].every((name) => typeof Reflect.get(limits, name) === 'function');
+  if (!isObject(limits) || isOther(limits)) throw new TypeError('must be `off`, numbers or a limiter');
+  if (!limiterMethods.some((name) => name in limits)) return requestLimiter(limits as LimitNumbers);
+  const isLimiter = limiterMethods.every((name) => typeof Reflect.get(limits, name) === 'function');
   if (!isLimiter) throw new TypeError('a limiter has beforeBody and afterDecoding');
-  return limits;
+  return limits as Limiter;
+}
+
+const limiterMethods = ['beforeBody', 'afterDecoding'] as const;
+
+/** A promise, a map or a limiter of another library: taken for no numbers, it would stand for the defaults. */
+function isOther(limits: object): boolean {
+  return isEmptyInstance(limits) && ![...limiterMethods, ...Object.keys(defaultLimits)].some((name) => name in limits);
 }
 
 function isObject(value: unknown): boolean {

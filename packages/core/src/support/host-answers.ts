@@ -39,3 +39,9 @@ export function quietly(hook: () => unknown): void {
 export function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
   return Object(given) as Readonly<Record<string, unknown>>;
 }
+
+/** Something with a class and no fields, as a map or a promise: what it holds is no member of it. */
+export function isEmptyInstance(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Object.keys(value).length === 0 && prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}

@@ -15,7 +15,7 @@ import { workerOptionsSchema } from '../background/workers.js';
 import { availabilityOptionsSchema } from '../settings/availability-options.js';
 import { retentionOptionsSchema } from '../settings/retention-options.js';
 import { configuredApplicationSchema } from '../settings/application-settings.js';
-import { fieldsOf } from '../support/host-answers.js';
+import { fieldsOf, isEmptyInstance } from '../support/host-answers.js';
 
 const knownOptions: readonly string[] = [
   ...portNames.filter((name) => name !== 'settingsSource'),
@@ -191,17 +191,12 @@ function oneSecretFaults(at: string, secret: unknown): readonly string[] {
   return rule === undefined ? [] : [`${at}: ${rule}`];
 }
 
-/** A map or a promise, whose applications are no members of it: taken for none, everything would have the defaults. */
-function isEmptyInstance(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return Object.keys(value).length === 0 && prototype !== null && Object.getPrototypeOf(prototype) !== null;
-}
-
 function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {
   if (applications === undefined) return [];
   const wrong = ['applications: must be an object or have find'];
   if (!isRecord(applications)) return wrong;
   if (isSettingsSource(applications)) return [];
+  // A map or a promise, whose applications are no members of it: taken for none, everything would have the defaults.
   if (isEmptyInstance(applications)) return wrong;
   return Object.entries(applications).flatMap(([id, application]) =>
     partFaults(`applications.${id}`, configuredApplicationSchema, application),
