@@ -57,6 +57,9 @@ const optionNames = 'name locale texts publicUrl secureCookie limits trustProxy 
  * @throws TypeError that names the first option that is unknown or unusable
  */
 export function checkOptions(options: CustomerPagesOptions): void {
+  // Hosts in plain JavaScript have no compiler that tells them.
+  const given: unknown = options;
+  demand('options', typeof given === 'object' && given !== null && !Array.isArray(given), 'must be an object');
   checkOptionNames('customerPages', options, optionNames);
   const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, booking, now, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a string');

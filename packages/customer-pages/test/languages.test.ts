@@ -148,6 +148,8 @@ describe('Options of the customer pages', () => {
   });
 
   it.each<readonly [string, object, RegExp]>([
+    ['null', null as never, /^customerPages: options: must be an object$/],
+    ['a text', '/manage' as never, /^customerPages: options: must be an object$/],
     ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae; did you mean name\?$/],
     ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],
     ['a locale that is none', { locale: 'not a locale' }, /^customerPages: locale: must be a language tag$/],

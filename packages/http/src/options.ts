@@ -107,7 +107,8 @@ export function checkOptions(options: SchedulingHttpOptions) {
   const isTimeout = Number.isInteger(requestTimeout) && requestTimeout > 0 && requestTimeout < 2 ** 31;
   demand('requestTimeout', isTimeout, 'must be a number of milliseconds');
   demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http(s) address');
-  demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
+  const isHeader = typeof requestIdHeader === 'string' && fieldName.test(requestIdHeader);
+  demand('requestIdHeader', isHeader, 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
   demand('onRoute', onRoute === undefined || typeof onRoute === 'function', 'must be a function');

@@ -184,6 +184,7 @@ describe('the fetch door', () => {
     ['caller', { caller: agent }],
     ['address', { address: '127.0.0.1' }],
     ['did you mean trustProxy', { trustproxy: 1 }],
+    ['options: must be an object.', null as never],
   ])('the fetch door checks its options at start: %s of %j', (name, options) => {
     expect(() => fetchHandler(services(), options)).toThrow(name);
   });

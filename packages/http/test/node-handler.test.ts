@@ -142,12 +142,21 @@ describe('the door for node:http', () => {
 
   it.each<[string, object]>([
     ['basePath', { basePath: '/' }],
+    ['basePath', { basePath: ['/calends'] }],
+    ['basePath', { basePath: null }],
     ['trustProxy', { trustProxy: 1.5 }],
     ['caller', { caller: true }],
     ['unknown option address', { address: () => undefined }],
   ])('the door for node:http checks its options at start: %s of %j', (name, options) => {
     expect(() => nodeHandler(services(), options)).toThrow(name);
   });
+
+  it.each([[null], ['/calends'], [5], [[]]])(
+    'the door for node:http names options that are no object: %j',
+    (options) => {
+      expect(() => nodeHandler(services(), options as object)).toThrow(new TypeError('options: must be an object.'));
+    },
+  );
 
   it('the door for node:http refuses to go without a caller where nothing else says who calls', () => {
     expect(() => nodeHandler(services({ authentication: 'host' }))).toThrow(

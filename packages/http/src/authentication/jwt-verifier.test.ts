@@ -275,6 +275,12 @@ describe('a verifier cannot be made', () => {
     expect(() => jwtVerifier(options)).toThrow(new TypeError(fault));
   });
 
+  it.each([[null], [5], [true]])('a verifier cannot be made with a public key of another type: %j', (publicKey) => {
+    const options = { publicKey } as unknown as JwtVerifierOptions;
+    const fault = 'authentication.publicKey: must be PEM, a JWK or a KeyObject.';
+    expect(() => jwtVerifier(options)).toThrow(new TypeError(fault));
+  });
+
   it.each<[string, object]>([
     ['claims', { claims: 'sub' }],
     ['onFault', { onFault: true }],

@@ -64,6 +64,10 @@ function secretKey(secret: unknown): KeyObject {
 }
 
 function publicKey(given: NonNullable<JwtVerifierOptions['publicKey']>): KeyObject {
+  // Hosts in plain JavaScript have no compiler that tells them.
+  if (typeof given !== 'string' && Object(given) !== given) {
+    throw new TypeError('authentication.publicKey: must be PEM, a JWK or a KeyObject.');
+  }
   const key = readPublicKey(given);
   const kind = key.asymmetricKeyType;
   const details = key.asymmetricKeyDetails;

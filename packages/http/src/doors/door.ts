@@ -46,18 +46,23 @@ export function checkCaller({ needsCaller }: SchedulingHttp, { caller }: Pick<Do
  * @throws TypeError that names the option
  */
 export function checkDoorOptions(options: DoorOptions<never>, ...more: readonly string[]) {
+  // Hosts in plain JavaScript have no compiler that tells them.
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError('options: must be an object.');
+  }
   const functions = ['caller', ...more];
   checkOptionNames('options', options, ['basePath', 'trustProxy', ...functions]);
   const { basePath = '', trustProxy = 0 } = options;
-  if (basePath !== '' && !segments.test(basePath)) {
+  if (basePath !== '' && !(typeof basePath === 'string' && segments.test(basePath))) {
     throw new TypeError('options.basePath: must be a path like /scheduling, without a slash at its end.');
   }
   if (!Number.isInteger(trustProxy) || trustProxy < 0) {
     throw new TypeError('options.trustProxy: must be 0 or a whole number above.');
   }
   for (const name of functions) {
-    const given: unknown = Reflect.get(options, name);
-    if (given !== undefined && typeof given !== 'function') throw new TypeError(`options.${name}: must be a function.`);
+    const hook: unknown = Reflect.get(options, name);
+    if (hook !== undefined && typeof hook !== 'function') throw new TypeError(`options.${name}: must be a function.`);
   }
   return { basePath, trustProxy };
 }
