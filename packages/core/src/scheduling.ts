@@ -42,6 +42,7 @@ export interface EventOperations {
    * appointment, after the commit; needs running workers. A rejection means "again later".
    *
    * @returns a function that ends the subscription
+   * @throws TypeError for a handler that is no function
    */
   subscribe(handler: (event: DomainEvent) => Promise<void> | void): () => void;
   /**

@@ -27,6 +27,17 @@ async function withThreeEvents(base: Fixture, start = '2030-05-06T11:00:00Z'): P
 const relayed = async (base: Fixture): Promise<number> => (await base.scheduling.workers.runOnce()).events;
 
 describe('Subscribers (D48)', () => {
+  it.each([[undefined], [null], [5], [{}], [Promise.resolve(() => undefined)]])(
+    'Subscribers that are no functions are refused when they subscribe, and no event is tried for them: %j',
+    async (handler) => {
+      const base = fixture();
+      const fault = 'events.subscribe: handler must be a function.';
+      expect(() => base.scheduling.events.subscribe(handler as never)).toThrow(new TypeError(fault));
+      await booked(base);
+      expect(await relayed(base)).toBe(0);
+    },
+  );
+
   it('Subscribers get every event once it is committed, in version order, and not again', async () => {
     const base = fixture();
     const seen = following(base);

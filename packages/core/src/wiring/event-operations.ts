@@ -31,6 +31,8 @@ export function eventOperations(context: UseCaseContext): EventOperations {
   };
   return {
     subscribe: (handler) => {
+      // Its events would be tried again, and parked at last, where nobody knows any more who subscribed.
+      if (typeof handler !== 'function') throw new TypeError('events.subscribe: handler must be a function.');
       const entry = boundedHandler(handler);
       takers.add(entry);
       return () => void takers.delete(entry);
