@@ -17,7 +17,8 @@ export class WatchedStores {
 
   /** Every method goes to the store itself. Marks of commits are looked at here, and cases need not expect them. */
   watch(store: SchedulingStore): SchedulingStore {
-    const hasMarks = store.capabilities.marksCommits === true;
+    // The first case says that it is missing.
+    const hasMarks = (store as Partial<SchedulingStore>).capabilities?.marksCommits === true;
     return wrapStore(store, (method, call) => (...given) => {
       this.#lastAsked = { method, given };
       return method === 'commit' ? this.#unmarked(call(...given) as Promise<CommitResult>, hasMarks) : call(...given);
@@ -75,6 +76,7 @@ export function missingMethods(store: SchedulingStore, last: ConformanceLevel): 
       .filter((name) => typeof Reflect.get(Object(part) as object, name) !== 'function')
       .map((name) => `${prefix}${name}`);
   return [
+    ...(Object(store.capabilities) === store.capabilities ? [] : ['capabilities']),
     ...missingOf(store, storeMethods, ''),
     ...levelsUpTo(store, last).flatMap((subject) => missingOf(store[subject], storeMethods[subject], `${subject}.`)),
   ];

@@ -130,6 +130,12 @@ describe('runConformance', () => {
       expect(fault).toMatchObject({ actual: expect.not.arrayContaining(['notifications.repairQueue']) });
     });
 
+    it('runConformance tells so of a store that does not say its capabilities', async () => {
+      const lacking = ({ capabilities: _, ...store }: SchedulingStore) => store as SchedulingStore;
+      const fault = await failureOf(defineWith(harnessOf(lacking)).defined.get(complete)?.());
+      expect(fault.message).toContain('The store lacks capabilities.');
+    });
+
     it('runConformance asks for nothing of the levels after the one that it goes up to', async () => {
       await defineWith(harnessOf(lackingOne), 'customers').defined.get(complete)?.();
     });

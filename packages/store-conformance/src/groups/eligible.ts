@@ -24,6 +24,7 @@ async function walk(
   for (;;) {
     const found = idsOf(await store.appointments.listEligible(a.organizationId, { ...page, after: seen.at(-1) }));
     seen.push(...found);
+    expect(seen.length < many).toEqual(true, 'a walk comes to an end');
     if (found.length < page.limit) return seen;
     await between(seen);
   }

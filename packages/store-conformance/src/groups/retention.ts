@@ -18,13 +18,15 @@ async function round(
   store: SchedulingStore,
   asked: Partial<NotificationPurge> = {},
 ): Promise<{ readonly removed: number; readonly most: number }> {
-  let [removed, most] = [0, 0];
+  let [removed, most, steps] = [0, 0, 0];
   let after: readonly string[] | undefined;
   do {
     const step = await retentionOf(store).purgeNotifications({ before, limit: 100, after, ...asked });
     removed += step.removed;
     most = Math.max(most, step.removed);
     after = step.next;
+    steps += 1;
+    expect(steps < 1000).toEqual(true, 'a round comes to an end');
   } while (after !== undefined);
   return { removed, most };
 }

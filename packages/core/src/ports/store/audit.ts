@@ -30,7 +30,7 @@ export interface SealedAudit {
 export interface AuditStore {
   /**
    * Appends refused calls, each only for an appointment that exists (in that organization, where one is named); those on no
-   * appointment as they are, in the organization and application that they name. Writes none when a line with one of their ids stands already.
+   * appointment as they are, in the organization and application that they name. Writes none, and rejects with a `StoreError`, when a line with one of their ids stands already.
    */
   recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
 

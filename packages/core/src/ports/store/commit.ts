@@ -106,7 +106,9 @@ export interface Change {
   readonly organizationId: string;
   /**
    * What the caller holds for now (D80): notifications and events that are due by then are due at once, by the clock of
-   * the store. Absent = all times stand as they are.
+   * the store. Where that clock is behind, the `wakeAt` of a notification that is added or updated, where it is not after `now`,
+   * the time from which an event may be claimed (else its `occurredAt`), and the `until` of a hold are earlier by the difference.
+   * Absent = all times stand as they are.
    */
   readonly now?: Instant | undefined;
   /**

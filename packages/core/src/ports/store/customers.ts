@@ -76,7 +76,10 @@ export interface CustomerStore {
   /** The current ticket of a key, revoked or not. Tickets of a removed appointment or participant are gone. */
   findTicket(key: TicketKey): Promise<Ticket | undefined>;
 
-  /** Sets how often the sessions of a key's ticket were ended, never lower than it is; does nothing without a ticket. */
+  /**
+   * Sets how often the sessions of a key's ticket were ended, never lower than it is; does nothing without a ticket. The number
+   * stays with the key: a ticket that is issued later, without a number of its own, takes it over.
+   */
   endSessions(key: TicketKey, sessionsEnded: number): Promise<void>;
 
   /**

@@ -47,7 +47,7 @@ export interface NotificationChanges {
   readonly cancel?: readonly NotificationCancellation[] | undefined;
   /** New rows; one whose `dedupeKey` is taken is left out with its events. */
   readonly add?: readonly NotificationWrite[] | undefined;
-  /** The whole commit is `stale` when it has another revision by now. */
+  /** The whole commit is `stale` when it has another revision by now, also by a cancellation of the same commit that reaches it. */
   readonly update?: NotificationUpdate | undefined;
 }
 
@@ -191,7 +191,7 @@ export interface NotificationStore {
   /**
    * Makes due the reminders that wait for the room of their appointment (D61), now or at their own time if that is later:
    * each REMINDER of it in phase READY whose `wakeAt` is later than both gets the later of its `scheduledFor` and `at` as
-   * `wakeAt`, and a further revision, no event.
+   * `wakeAt`, and a further revision, no event. One without a `scheduledFor` stays as it is.
    */
   releaseReminders(organizationId: string, appointmentId: string, at: Instant): Promise<void>;
 
