@@ -33,7 +33,6 @@ export {
   type AbortedAppointment,
   type AccessGrant,
   type ActivatedAppointment,
-  type Appointment,
   type AppointmentFields,
   type BookedService,
   type Cancellation,
@@ -54,7 +53,7 @@ export {
   blocksTime,
   serviceActorId,
 } from './domain/appointments/participants.js';
-export type { DomainEvent, DomainEventData, EventSchedule } from './domain/appointments/events.js';
+export type { DomainEventData, EventSchedule } from './domain/appointments/events.js';
 export type { ActorStamp, ErrorData, Interaction, Routing } from './domain/appointments/interaction.js';
 export type { CustomerProfile, ProfileRemoval, RemovalReason } from './domain/customers/profile.js';
 export type {
