@@ -96,8 +96,8 @@ export const problems = {
   limit_reached: problem(
     409,
     'A limit of bookings is reached',
-    'The agent or the service takes no more appointments on that day or in that week; `reasons` says whose limit it is. ' +
-      'Other days may be free.',
+    'The agent or the service takes no more appointments on that day or in that week, and without that limit the time could be had; ' +
+      '`reasons` says whose limit it is. Other days may be free.',
   ),
   version_mismatch: problem(
     412,

@@ -71,7 +71,31 @@ describe('Several actors', () => {
       asked({ requirements: [{ ...agents, count: 3 }] }, { busy: [booked('ben', iso(noon), { appointmentId: 'x' })] }),
       slot,
     );
-    expect(choice).toEqual({ free: false, reasons: [{ code: 'BUSY', actorId: 'ben', appointmentId: 'x' }] });
+    const reasons = [{ code: 'BUSY', actorId: 'ben', appointmentId: 'x' }];
+    expect(choice).toEqual({ free: false, reasons, isForLimits: false });
+  });
+});
+
+describe('What limits are in the way of', () => {
+  const limits: KnownService['limits'] = [{ per: 'agent', window: 'day', max: 1 }];
+  const atLimit = booked('anna', '2026-05-06T09:00:00Z');
+  const requirements: KnownService['requirements'] = [{ kind: 'agent', anyOf: ['anna', 'ben'] }];
+
+  it.each<[string, boolean, Partial<KnownService>, Partial<QuestionParts>]>([
+    ['all who work are at their limit', true, {}, { busy: [atLimit, booked('ben', '2026-05-06T10:00:00Z')] }],
+    ['one is at the limit and the other does not work', true, {}, { hours: [hoursOf('anna')], busy: [atLimit] }],
+    ['one is at the limit and the other is busy', true, {}, { busy: [atLimit, booked('ben', iso(noon))] }],
+    ['who is at the limit is busy as well', false, {}, { hours: [hoursOf('anna')], busy: [booked('anna', iso(noon))] }],
+    ['who is at the limit does not work then', false, {}, { hours: [], busy: [atLimit] }],
+    [
+      'the service is at its limit and nobody works',
+      false,
+      { limits: [{ per: 'service', window: 'day', max: 0 }] },
+      { hours: [] },
+    ],
+  ])('a time is refused for limits where nothing else keeps it from being had: %s', (_case, expected, rules, more) => {
+    const choice = chooseActors(asked({ requirements, limits, ...rules }, more), slot);
+    expect(choice).toMatchObject({ free: false, isForLimits: expected });
   });
 });
 

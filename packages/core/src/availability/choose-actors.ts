@@ -3,7 +3,7 @@ import type { TimeReason } from '../domain/calls/errors.js';
 import type { LimitGuard } from '../ports/store/commit.js';
 import { assignments } from './assign.js';
 import type { Candidate } from './candidate.js';
-import { decideSlot } from './decide-slot.js';
+import { decideSlot, isForLimits } from './decide-slot.js';
 import type { Question } from './question.js';
 import { limitWindow } from './service-rules.js';
 import type { Slot } from './slot-rules.js';
@@ -16,10 +16,16 @@ export interface ChosenActors {
   readonly resourceIds: readonly string[];
 }
 
+/** Why nobody can come. */
+export interface NoChoice {
+  readonly free: false;
+  readonly reasons: readonly TimeReason[];
+  /** True = somebody could, were it not for limits. */
+  readonly isForLimits: boolean;
+}
+
 /** Everybody who could come, the best first, made as they are asked for; or why nobody can. */
-export type Choice =
-  | { readonly free: true; readonly choices: Iterable<ChosenActors> }
-  | { readonly free: false; readonly reasons: readonly TimeReason[] };
+export type Choice = { readonly free: true; readonly choices: Iterable<ChosenActors> } | NoChoice;
 
 /**
  * Chooses among those that are free, in the order of the service's strategy. Where a commit finds the first choice taken,
@@ -27,7 +33,9 @@ export type Choice =
  */
 export function chooseActors(question: Question, slot: Slot): Choice {
   const decision = decideSlot(question, slot);
-  if (!decision.free) return { free: false, reasons: decision.reasons() };
+  if (!decision.free) {
+    return { free: false, reasons: decision.reasons(), isForLimits: isForLimits(question, slot) };
+  }
   const { requirements } = question;
   const pools = requirements.map(({ count, named }, place) => {
     const free = new Set(decision.actors[place]);

@@ -30,6 +30,11 @@ export function decideSlot(question: Question, slot: Slot): Decision {
   return { free: false, reasons: () => allReasons(question, slot) };
 }
 
+/** Whether a time that cannot be had could be, were it not for limits. */
+export function isForLimits(question: Question, slot: Slot): boolean {
+  return decideSlot({ ...question, overrides: new Set([...question.overrides, 'LIMIT']) }, slot).free;
+}
+
 /** All that are free for any requirement, by code point. */
 export function idsOf({ actorIds }: Question, [only = [], ...others]: FreeActors): readonly string[] {
   if (others.length === 0) return only.map(({ id }) => id);

@@ -134,6 +134,21 @@ describe('A booking with a service', () => {
     },
   );
 
+  it('a booking that only a limit keeps from an agent is refused for the limit, though others are busy', async () => {
+    const base = available({ limits: [{ per: 'agent', window: 'day', max: 1 }] });
+    await book(base);
+    await book(base, { start: at('11:00') });
+    const error = await errorOf(() => book(base, { start: at('11:00') }));
+    expect([error.code, error.reasons.map(({ code, actorId }) => [code, actorId])]).toEqual([
+      'limit_reached',
+      [
+        ['BUSY', 'agent-2'],
+        ['LIMIT', 'agent-1'],
+        ['LIMIT', 'agent-2'],
+      ],
+    ]);
+  });
+
   it('what is taken stays taken, whatever rules are passed over', async () => {
     const base = available({ requirements: [{ kind: 'agent', anyOf: ['agent-1'] }] });
     await book(base);

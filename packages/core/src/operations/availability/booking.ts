@@ -13,7 +13,7 @@ import { holdLost } from '../overlap.js';
 import { requireCandidates, requireDuration } from './asker.js';
 import { factsOf } from './facts.js';
 import { firstKnown } from './known-agents.js';
-import { refusal } from './reasons.js';
+import { noActor, refusal } from './reasons.js';
 import type { AvailabilityRoom } from './room.js';
 import type { ServiceRequest } from './service-request.js';
 import { noService } from './services.js';
@@ -116,7 +116,7 @@ async function byDecision(context: UseCaseContext, booking: ServiceBooking): Pro
   const chosen = kept ?? (await chosenOf(question));
   if (chosen === undefined) {
     const choice = chooseActors(question, slot);
-    throw await refusal(context, choice.free ? [{ code: 'NO_ACTOR' }] : choice.reasons, staff);
+    throw await refusal(context, choice.free ? noActor : choice, staff);
   }
   return {
     agentIds: chosen.agentIds,

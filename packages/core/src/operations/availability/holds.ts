@@ -20,7 +20,7 @@ import { factsOf } from './facts.js';
 import { readTime, wantedBy } from './find.js';
 import { holdOwner, type HoldOwner, ownerLimit } from './hold-owner.js';
 import { firstKnown } from './known-agents.js';
-import { refusal } from './reasons.js';
+import { noActor, refusal } from './reasons.js';
 import { requireRoom } from './access.js';
 import { Tries } from './tries.js';
 
@@ -79,10 +79,10 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
   const question = (await factsOf(context, wanted))();
   const choice = chooseActors(question, slot);
-  if (!choice.free) throw await refusal(context, choice.reasons, staffIn(asker));
+  if (!choice.free) throw await refusal(context, choice, staffIn(asker));
   const place = { organizationId, applicationId: command.applicationId, appointment };
   const chosen = await firstKnown(context.agentDirectory, place, choice.choices);
-  if (chosen === undefined) throw await refusal(context, [{ code: 'NO_ACTOR' }], staffIn(asker));
+  if (chosen === undefined) throw await refusal(context, noActor, staffIn(asker));
   tries.begin(chosen);
   const { before, after } = question.service.buffers;
   const hold: Hold = {

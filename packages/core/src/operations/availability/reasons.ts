@@ -1,4 +1,5 @@
 import { timeReasonCodes } from '@calends/model';
+import type { NoChoice } from '../../availability/choose-actors.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError, type TimeReason } from '../../domain/calls/errors.js';
 import type { UseCaseContext } from '../context.js';
@@ -33,14 +34,17 @@ export async function shownReasons(
   return [...distinct.values()];
 }
 
-/** The refusal of a time that cannot be had: `limit_reached` where that is all there is against it. */
+/** Where the library would choose somebody, whom the host does not know. */
+export const noActor: NoChoice = { free: false, reasons: [{ code: 'NO_ACTOR' }], isForLimits: false };
+
+/** The refusal of a time that cannot be had: `limit_reached` where it could be, were it not for limits. */
 export async function refusal(
   context: UseCaseContext,
-  reasons: readonly TimeReason[],
+  { reasons, isForLimits }: NoChoice,
   staff: Caller | undefined,
 ): Promise<CalendsError> {
   const shown = await shownReasons(context, reasons, staff);
-  if (reasons.every(({ code }) => code === 'LIMIT')) {
+  if (isForLimits) {
     return new CalendsError('limit_reached', 'A limit of bookings is reached.', { reasons: shown });
   }
   return new CalendsError('slot_conflict', 'The time cannot be had.', {
