@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { bookOnce } from './booking-once.js';
 import type { BookingParts } from './booking-parts.js';
 import { bookingIn, bookingPath, type Progress, type Stage } from './booking-progress.js';
-import { type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
+import { addressesOf, type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
 import { field } from './form-fields.js';
 import { type Held, readHeld } from './held-time.js';
 import { idIn } from './holding.js';
@@ -49,7 +49,7 @@ export class StepHandlers {
       // Another form of the same booking was quicker.
       if (kept?.at === 'booked') return kept;
       const { applicationId, contact } = offers;
-      const username = entered[contact];
+      const username = addressesOf(entered)[contact];
       if (!(await answers.isWithinLimits(request, response, applicationId, username))) return undefined;
       const { locale } = answers.frame(request).language;
       const source = answers.sourceOf(request);
@@ -65,7 +65,7 @@ export class StepHandlers {
     this.#withForm(request, response, async ({ booking, entered }) => {
       const { scheduling, answers, offers, heldCookie } = this.#parts;
       const { applicationId, contact } = offers;
-      const username = entered[contact];
+      const username = addressesOf(entered)[contact];
       if (!(await answers.isWithinLimits(request, response, applicationId, username))) return undefined;
       try {
         const { title, schedule, notificationsActive } = await bookOnce(scheduling, {

@@ -301,6 +301,31 @@ for (const [major, install] of majors) {
       );
     });
 
+    it.each([
+      ['phone', { email: '' }],
+      ['email', {}],
+    ] as const)('a phone number is taken as people write it, and stays so in its field (%s)', async (contact, more) => {
+      await withHost(
+        async () => {
+          const visitor = host.visitor();
+          const page = await hold(visitor);
+          const path = pathOf(page);
+          const form = { ...fieldsOf(page), ...ada, ...more, phone: '+44 (0)20 7946-0958' };
+          const refused = await visitor.submit(`${path}/details`, { ...form, firstName: '', lastName: '' });
+          expect(fieldsOf(refused)['phone']).toBe('+44 (0)20 7946-0958');
+          const asked = await visitor.submit(`${path}/details`, form);
+          const code = await host.code();
+          expect(heading(await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code }))).toBe(
+            'Your appointment is booked',
+          );
+          const whose = { primaryPhone: '+442079460958' };
+          const { records } = await host.scheduling.customers.export(supervisor, whose);
+          expect(records.map(({ profile }) => profile)).toMatchObject([whose]);
+        },
+        { options: { booking: { applicationId: 'app-1', contact } } },
+      );
+    });
+
     it('every page of booking carries the security headers, and takes forms from its own pages only', async () => {
       await withHost(async () => {
         const visitor = host.visitor();

@@ -1,4 +1,4 @@
-import type { Entered } from '../../entered.js';
+import { addressesOf, type Entered } from '../../entered.js';
 import { html } from '../../html.js';
 import { hiddenFields } from '../hidden-fields.js';
 import { layout, notice, titleWith } from '../layout.js';
@@ -24,7 +24,7 @@ export function codePage(frame: PageFrame, view: CodeView): string {
     ${chosenTime(frame, view)}
     <form method="post" action="${path}/code">
       ${carried}
-      <p>${texts.codeSentTo} <strong dir="ltr">${entered[contact]}</strong>.</p>
+      <p>${texts.codeSentTo} <strong dir="ltr">${addressesOf(entered)[contact]}</strong>.</p>
       <p>
         <label for="code">${texts.code}</label>
         <input
