@@ -19,12 +19,16 @@ export function writeHeld({ token, serviceId, start, end, until }: HeldTime, zon
   ).toString('base64url');
 }
 
+/** The id of a hold, which names an address and a path of cookies, and its signature. */
+const tokenForm = /^[\w-]+\.[\w-]+$/;
+
 /** What {@link writeHeld} wrote, or `undefined`. */
 export function readHeld(text: string): Held | undefined {
   const parts: unknown = parsed(Buffer.from(text, 'base64url').toString());
   if (!Array.isArray(parts)) return undefined;
   const [token, serviceId, start, duration, until, zone] = parts as readonly unknown[];
-  if (typeof token !== 'string' || typeof serviceId !== 'string' || typeof zone !== 'string') return undefined;
+  if (typeof token !== 'string' || !tokenForm.test(token) || typeof serviceId !== 'string' || typeof zone !== 'string')
+    return undefined;
   const length = typeof duration === 'string' ? parseDuration(duration) : undefined;
   if (!isInstant(start) || !isInstant(until) || length === undefined || !isInstant(start + length)) return undefined;
   return { token, serviceId, start, end: start + length, until, zone: parseTimeZone(zone) };

@@ -177,8 +177,7 @@ export class StepHandlers {
     }
     const service = (await offers.services(request)).find((each) => each.id === time.serviceId);
     if (service !== undefined) {
-      const latest = heldCookie.read(request) ?? time;
-      const isHeld = latest.token === time.token && time.until > now();
+      const isHeld = !heldCookie.isTakenOver(request) && time.until > now();
       return { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, isHeld };
     }
     const kept = this.#kept(request)?.stage;
