@@ -4,13 +4,42 @@ import type { Request, Response } from 'express';
 import type { Entered } from './entered.js';
 import type { FormProblem } from './problems.js';
 import type { Cookies } from './security/cookies.js';
+import type { PageTextKey } from './texts/page-texts.js';
+
+/** When a code was asked for last, and for which address. */
+export interface Asked {
+  readonly to: string;
+  readonly at: number;
+}
+
+interface Asking {
+  readonly refused?: FormProblem;
+  /** Absent before, and in what an older version has kept. */
+  readonly asked?: Asked | undefined;
+}
+
+interface DetailsStage extends Asking {
+  readonly at: 'details';
+  readonly entered?: Entered;
+}
+
+export interface CodeStage extends Asking {
+  readonly at: 'code';
+  readonly entered: Entered;
+  /** What became of asking once more. */
+  readonly told?: PageTextKey;
+}
+
+/** Nothing of what was entered: the page says what was booked, and not by whom. */
+interface BookedStage {
+  readonly at: 'booked';
+  readonly title: string;
+  readonly schedule: Schedule;
+  readonly notified: boolean;
+}
 
 /** How far a booking has come. */
-export type Stage =
-  | { readonly at: 'details'; readonly entered?: Entered; readonly refused?: FormProblem }
-  | { readonly at: 'code'; readonly entered: Entered; readonly refused?: FormProblem }
-  /** Nothing of what was entered: the page says what was booked, and not by whom. */
-  | { readonly at: 'booked'; readonly title: string; readonly schedule: Schedule; readonly notified: boolean };
+export type Stage = DetailsStage | CodeStage | BookedStage;
 
 /** What a browser keeps of one booking from page to page. */
 export interface Progress {

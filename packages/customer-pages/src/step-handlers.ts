@@ -2,7 +2,7 @@ import { formatDuration } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { bookOnce } from './booking-once.js';
 import type { BookingParts } from './booking-parts.js';
-import { bookingIn, bookingPath, type Progress, type Stage } from './booking-progress.js';
+import { type Asked, bookingIn, bookingPath, type CodeStage, type Progress, type Stage } from './booking-progress.js';
 import { addressesOf, type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
 import { field } from './form-fields.js';
 import { type Held, readHeld } from './held-time.js';
@@ -21,6 +21,8 @@ import type { PageTextKey } from './texts/page-texts.js';
 interface Sent {
   readonly booking: Booking;
   readonly entered: Entered;
+  /** What the browser has kept of the code that was asked for before. */
+  readonly asked: Asked | undefined;
 }
 
 /**
@@ -41,10 +43,11 @@ export class StepHandlers {
   readonly booked: RequestHandler = (request, response) => this.#visit(request, response, 'booked');
 
   readonly sendCode: RequestHandler = (request, response) =>
-    this.#withForm(request, response, async ({ booking, entered }) => {
-      const { scheduling, answers, offers } = this.#parts;
+    this.#withForm(request, response, async (sent) => {
+      const { entered, asked } = sent;
+      const { scheduling, answers, offers, now } = this.#parts;
       const fault = faultOf(entered, offers.contact);
-      if (fault !== undefined) return { at: 'details', entered, refused: { status: 400, text: fault } };
+      if (fault !== undefined) return { at: 'details', entered, asked, refused: { status: 400, text: fault } };
       const kept = this.#kept(request)?.stage;
       // Another form of the same booking was quicker.
       if (kept?.at === 'booked') return kept;
@@ -54,15 +57,17 @@ export class StepHandlers {
       const { locale } = answers.frame(request).language;
       const source = answers.sourceOf(request);
       try {
+        // Whether one is sent the library tells nobody: that could say whom it knows. So it is asked whatever is told.
         await scheduling.customers.requestOtp({ applicationId, username, locale, source });
-        return { at: 'code', entered };
+        return { at: 'code', entered, ...askedAgain(asked, { to: username.toLowerCase(), at: now() }) };
       } catch (error) {
-        return this.#refused(request, response, { booking, entered }, error);
+        return this.#refused(request, response, sent, error);
       }
     });
 
   readonly book: RequestHandler = (request, response) =>
-    this.#withForm(request, response, async ({ booking, entered }) => {
+    this.#withForm(request, response, async (sent) => {
+      const { booking, entered } = sent;
       const { scheduling, answers, offers, heldCookie } = this.#parts;
       const { applicationId, contact } = offers;
       const username = addressesOf(entered)[contact];
@@ -83,7 +88,7 @@ export class StepHandlers {
         const kept = this.#kept(request)?.stage;
         // What is booked stays booked, whatever code comes afterwards.
         if (kept?.at === 'booked' && bookingProblem(error)?.next === 'code') return kept;
-        return this.#refused(request, response, { booking, entered }, error);
+        return this.#refused(request, response, sent, error);
       }
     });
 
@@ -120,25 +125,27 @@ export class StepHandlers {
     const held = field(request, 'held');
     const booking = await this.#bookingOf(request, response, held);
     if (booking === undefined) return;
-    const stage = await reach({ booking, entered: enteredIn(request) });
+    const kept = this.#kept(request);
+    const asked = kept === undefined || kept.stage.at === 'booked' ? undefined : kept.stage.asked;
+    const stage = await reach({ booking, entered: enteredIn(request), asked });
     if (stage === undefined) return;
-    const keepsCookies = this.#kept(request) !== undefined;
     const { progress } = this.#parts;
-    if (keepsCookies && progress.keep(request, response, bookingIn(request), { held, stage })) {
+    if (kept !== undefined && progress.keep(request, response, bookingIn(request), { held, stage })) {
       this.#lead(request, response, stage);
     } else await this.#show(request, response, { held, stage });
   }
 
   /** Where a form leads that was refused. */
-  #refused(request: Request, response: Response, { booking, entered }: Sent, error: unknown): Stage | undefined {
+  #refused(request: Request, response: Response, sent: Sent, error: unknown): Stage | undefined {
     const problem = bookingProblem(error);
     if (problem?.next === undefined) throw error;
+    const { booking, entered, asked } = sent;
     const { answers, offers } = this.#parts;
     const { status, text, next } = problem;
     if (next === 'details') {
-      return { at: 'details', entered, refused: { status, text: faultOf(entered, offers.contact) ?? text } };
+      return { at: 'details', entered, asked, refused: { status, text: faultOf(entered, offers.contact) ?? text } };
     }
-    if (next === 'code') return { at: 'code', entered, refused: { status, text } };
+    if (next === 'code') return { at: 'code', entered, asked, refused: { status, text } };
     const frame = answers.frame(request);
     if (next === 'time') this.#leadToTimes(request, response, booking.time, text);
     else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
@@ -158,8 +165,12 @@ export class StepHandlers {
     if (booking === undefined) return;
     const { contact } = offers;
     const { entered = nothingEntered, refused } = stage;
-    const view = { ...booking, entered, contact, problem: refused && frame.language.texts[refused.text] };
-    const page = stage.at === 'details' ? detailsPage(frame, view) : codePage(frame, view);
+    const { texts } = frame.language;
+    const view = { ...booking, entered, contact, problem: refused && texts[refused.text] };
+    const page =
+      stage.at === 'details'
+        ? detailsPage(frame, view)
+        : codePage(frame, { ...view, done: stage.told && texts[stage.told] });
     send(response, refused?.status ?? 200, page);
   }
 
@@ -200,4 +211,13 @@ export class StepHandlers {
   #lead(request: Request, response: Response, { at }: Stage): void {
     response.redirect(303, `${this.#parts.answers.base(request)}${bookingPath(bookingIn(request))}/${at}`);
   }
+}
+
+/** The library sends no other code to an address so soon. */
+const pause = 60_000;
+
+/** What is told of a code that this browser had asked for before: the minute goes on where it has not passed. */
+function askedAgain(before: Asked | undefined, asked: Asked): Pick<CodeStage, 'told' | 'asked'> {
+  if (before?.to !== asked.to) return { asked };
+  return asked.at < before.at + pause ? { asked: before, told: 'codeSentBefore' } : { asked, told: 'codeAskedAgain' };
 }

@@ -133,3 +133,8 @@ export function fieldsOf({ text }: Reply): Readonly<Record<string, string>> {
 function attribute(tag: string, name: string): string {
   return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 }
+
+/** What the window is called. */
+export function titleOf({ text }: Reply): string {
+  return /<title>([^<]*)<\/title>/.exec(text)?.[1] ?? '';
+}

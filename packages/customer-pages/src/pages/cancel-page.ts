@@ -42,5 +42,5 @@ ${reason}</textarea>
         <li><a class="button" href="${frame.base}/appointment">${texts.cancelKeep}</a></li>
       </ul>
     </form>`;
-  return layout(frame, titleWith(texts, texts.cancelTitle, problem), main);
+  return layout(frame, titleWith(texts, texts.cancelTitle, { problem }), main);
 }

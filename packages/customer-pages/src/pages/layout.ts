@@ -23,9 +23,16 @@ export function layout({ language, base, name }: PageFrame, title: string, main:
     </html> `.text;
 }
 
-/** The title of a page whose form was refused begins with that: it is what screen readers say first. */
-export function titleWith({ problem: refused }: PageTexts, title: string, problem: string | undefined): string {
-  return problem === undefined ? title : `${refused}: ${title}`;
+/** What a page tells besides what it is. */
+interface Told {
+  readonly problem?: string | undefined;
+  readonly done?: string | undefined;
+}
+
+/** The title of a page begins with what became of the form before it: it is what screen readers say first. */
+export function titleWith({ problem: refused }: PageTexts, title: string, { problem, done }: Told): string {
+  if (problem !== undefined) return `${refused}: ${title}`;
+  return done === undefined ? title : `${done} ${title}`;
 }
 
 /** A box that tells at once what went wrong or what was done; read out by screen readers. */

@@ -31,7 +31,7 @@ export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
     <h2>${texts.presentTime}</h2>
     ${scheduleLines(frame, appointment.schedule, zone)}
     ${free === undefined ? timeForm(frame, view) : freeTimes(frame, view, free)}`;
-  return layout(frame, titleWith(texts, texts.rescheduleTitle, problem), main);
+  return layout(frame, titleWith(texts, texts.rescheduleTitle, { problem }), main);
 }
 
 function freeTimes(frame: PageFrame, { appointment, zone }: RescheduleView, free: FreeTimes) {

@@ -111,6 +111,8 @@ export const english: PageTexts = {
   codeHint:
     'It is valid for ten minutes. If nothing comes, look among unwanted messages; another one can be sent after a minute.',
   codeWrong: 'The code is not right, or not valid any more.',
+  codeSentBefore: 'A code was sent a moment ago. You can ask for another one after a minute.',
+  codeAskedAgain: 'Another code was asked for. Only the latest code that comes is valid.',
   stillBooking: 'Your appointment is still being booked. Please wait a moment and enter the code again.',
   bookedBefore:
     'You have sent this booking before, with other details. What you sent first counts. A message confirms it.',

@@ -116,6 +116,8 @@ export const german: PageTexts = {
   codeHint:
     'Er gilt zehn Minuten. Wenn nichts kommt, sehen Sie bitte auch unter Spam nach; nach einer Minute lässt sich noch einer senden.',
   codeWrong: 'Der Code stimmt nicht oder gilt nicht mehr.',
+  codeSentBefore: 'Ein Code wurde gerade erst gesendet. Nach einer Minute können Sie noch einen anfordern.',
+  codeAskedAgain: 'Noch ein Code wurde angefordert. Es gilt nur der letzte, der ankommt.',
   stillBooking:
     'Ihr Termin wird gerade noch gebucht. Bitte warten Sie einen Moment und geben Sie den Code noch einmal ein.',
   bookedBefore:

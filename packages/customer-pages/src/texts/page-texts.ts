@@ -104,6 +104,8 @@ export const pageTextKeys = [
   'code',
   'codeHint',
   'codeWrong',
+  'codeSentBefore',
+  'codeAskedAgain',
   'stillBooking',
   'bookedBefore',
   'sendCodeAgain',

@@ -12,14 +12,17 @@ export interface CodeView extends Booking {
   /** Where the code went. */
   readonly contact: 'email' | 'phone';
   readonly problem?: string | undefined;
+  /** What became of asking for another code. */
+  readonly done?: string | undefined;
 }
 
 /** Asks for the one-time password, and books with it. */
 export function codePage(frame: PageFrame, view: CodeView): string {
   const { texts } = frame.language;
-  const { entered, contact, held, path, problem } = view;
+  const { entered, contact, held, path, problem, done } = view;
   const carried = hiddenFields({ held, ...entered });
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
+    ${done !== undefined && notice('done', done)}
     <h1>${texts.codeTitle}</h1>
     ${chosenTime(frame, view)}
     <form method="post" action="${path}/code">
@@ -48,5 +51,5 @@ export function codePage(frame: PageFrame, view: CodeView): string {
       <button type="submit" class="plain">${texts.sendCodeAgain}</button>
     </form>
     ${againForm(frame, view)}`;
-  return layout(frame, titleWith(texts, texts.codeTitle, problem), main);
+  return layout(frame, titleWith(texts, texts.codeTitle, { problem, done }), main);
 }

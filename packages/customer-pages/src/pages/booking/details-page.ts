@@ -39,7 +39,7 @@ export function detailsPage(frame: PageFrame, view: DetailsView): string {
       </ul>
     </form>
     ${againForm(frame, view)}`;
-  return layout(frame, titleWith(texts, texts.detailsTitle, problem), main);
+  return layout(frame, titleWith(texts, texts.detailsTitle, { problem }), main);
 }
 
 /** Gives the time up for another one. */

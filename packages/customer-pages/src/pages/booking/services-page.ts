@@ -14,7 +14,7 @@ export function servicesPage(frame: PageFrame, services: readonly OfferedService
     <h1>${texts.bookTitle}</h1>
     ${services.length === 0 ? html`<p>${texts.nothingOffered}</p>` : html`<p>${texts.chooseService}</p>`}
     ${services.map((service) => serviceMarkup(frame, service))}`;
-  return layout(frame, titleWith(texts, texts.bookTitle, problem), main);
+  return layout(frame, titleWith(texts, texts.bookTitle, { problem }), main);
 }
 
 function serviceMarkup(frame: PageFrame, { id, title, description, durations }: OfferedService): Markup {

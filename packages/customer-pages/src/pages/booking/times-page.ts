@@ -54,7 +54,7 @@ export function timesPage(frame: PageFrame, view: TimesView): string {
     })}
     ${!isOnly && html`<p class="leave"><a href="${frame.base}/book">${texts.back}</a></p>`}`;
   const script = html`<script src="${frame.base}/assets/zone.js"></script>`;
-  return layout(frame, titleWith(texts, texts.timesTitle, problem), main, script);
+  return layout(frame, titleWith(texts, texts.timesTitle, { problem }), main, script);
 }
 
 /** The address of the list. */
