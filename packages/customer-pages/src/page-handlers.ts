@@ -1,10 +1,11 @@
-import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
+import { type Appointment, CalendsError, type Caller, type Scheduling, toICalendar } from '@calends/core';
 import { formatDuration, isWebLink, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { isChangeable, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf, type TimeFields } from './form-fields.js';
 import { findFreeTimes, type FreeTimes } from './free-times.js';
 import type { CustomerPagesOptions } from './options.js';
+import { cancelledBy } from './own-cancellation.js';
 import { type PageAnswers, send } from './page-answers.js';
 import { appointmentPage } from './pages/appointment-page.js';
 import { cancelPage } from './pages/cancel-page.js';
@@ -158,31 +159,40 @@ export class PageHandlers {
       send(response, 200, cancelPage(frame, { appointment, zone }));
     });
 
-  readonly cancel: RequestHandler = (request, response) => {
+  readonly cancel: RequestHandler = async (request, response) => {
     // A button that was pressed twice: the first answer has taken the session, and said so where the second goes.
     if (this.#cookie.read(request).length === 0 && this.#ended.read(request)?.how === 'cancelled') {
       response.redirect(303, `${this.#answers.base(request)}/ended`);
       return;
     }
-    return this.#change(request, response, async (visit) => {
-      const { caller, appointment, frame, zone } = visit;
-      const reason = field(request, 'reason');
-      const { texts } = frame.language;
-      try {
-        const expectedVersions = [Number(field(request, 'version'))];
-        const command = { id: appointment.id, cancelReason: reason };
-        await this.#scheduling.appointments.cancel(caller, command, { expectedVersions });
-        this.#end(request, response, { how: 'cancelled', locale: frame.language.tag });
-      } catch (error) {
-        const isLong = reason.length > limits.cancelReason;
-        const problem = formProblem(error, { status: 400, text: isLong ? 'reasonTooLong' : 'reasonUnreadable' });
-        if (problem === undefined) throw error;
-        const { appointment: present } = await this.#present(visit);
-        const view = { appointment: present, zone, reason, problem: texts[problem.text] };
-        send(response, problem.status, cancelPage(frame, view));
-      }
-    });
+    try {
+      await this.#change(request, response, (visit) => this.#cancel(request, response, visit));
+    } catch (error) {
+      // Or its first answer has not come, or came to nobody: browsers throw it away for the second press.
+      const cancelled = isOver(error) ? await cancelledBy(this.#scheduling, this.#cookie.read(request)) : undefined;
+      if (cancelled === undefined || !isFormOf(request, cancelled)) throw error;
+      this.#end(request, response, { how: 'cancelled', locale: this.#answers.languages.of(cancelled.locale).tag });
+    }
   };
+
+  async #cancel(request: Request, response: Response, visit: Visit): Promise<void> {
+    const { caller, appointment, frame, zone } = visit;
+    const reason = field(request, 'reason');
+    const { texts } = frame.language;
+    try {
+      const expectedVersions = [Number(field(request, 'version'))];
+      const command = { id: appointment.id, cancelReason: reason };
+      await this.#scheduling.appointments.cancel(caller, command, { expectedVersions });
+      this.#end(request, response, { how: 'cancelled', locale: frame.language.tag });
+    } catch (error) {
+      const isLong = reason.length > limits.cancelReason;
+      const problem = formProblem(error, { status: 400, text: isLong ? 'reasonTooLong' : 'reasonUnreadable' });
+      if (problem === undefined) throw error;
+      const { appointment: present } = await this.#present(visit);
+      const view = { appointment: present, zone, reason, problem: texts[problem.text] };
+      send(response, problem.status, cancelPage(frame, view));
+    }
+  }
 
   /** What a handler threw. */
   readonly fault = (error: unknown, request: Request, response: Response): void => {
@@ -199,12 +209,7 @@ export class PageHandlers {
       response.redirect(303, `${this.#answers.base(request)}/`);
       return;
     }
-    const opened = await this.#firstThatHolds(sessions);
-    if (opened === undefined) {
-      this.#over(request, response);
-      return;
-    }
-    const { caller, appointment } = opened;
+    const { caller, appointment } = await this.#firstThatHolds(sessions);
     const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
@@ -214,9 +219,7 @@ export class PageHandlers {
   #change(request: Request, response: Response, go: (visit: Visit) => Promise<void>): Promise<void> {
     return this.#visit(request, response, async (visit) => {
       const { appointment, frame } = visit;
-      const shown = field(request, 'appointment');
-      // A page that was opened before an update of the host names none.
-      if (shown === '' || shown === markOf(appointment.id)) {
+      if (isFormOf(request, appointment)) {
         await go(visit);
         return;
       }
@@ -259,8 +262,12 @@ export class PageHandlers {
     });
   }
 
-  /** A neighbour may have put a cookie of the same name beside ours: it must not lock the customer out. */
-  async #firstThatHolds(sessions: readonly Session[]): Promise<Pick<Visit, 'caller' | 'appointment'> | undefined> {
+  /**
+   * A neighbour may have put a cookie of the same name beside ours: it must not lock the customer out.
+   *
+   * @throws CalendsError `stale_ticket` where none holds
+   */
+  async #firstThatHolds(sessions: readonly Session[]): Promise<Pick<Visit, 'caller' | 'appointment'>> {
     for (const { token, appointmentId } of sessions) {
       const caller = this.#scheduling.customers.verifyCustomerToken(token);
       if (caller === undefined) continue;
@@ -270,7 +277,7 @@ export class PageHandlers {
         if (!opensNothing(error)) throw error;
       }
     }
-    return undefined;
+    throw new CalendsError('stale_ticket', 'No session of the browser holds.');
   }
 
   /** Leads to the page that says so, which needs no session. */
@@ -285,6 +292,12 @@ export class PageHandlers {
     this.#cookie.end(request, response);
     this.#answers.tell(request, response, 403, 'leftTitle', 'signedOutLead');
   }
+}
+
+function isFormOf(request: Request, { id }: Appointment): boolean {
+  const shown = field(request, 'appointment');
+  // A page that was opened before an update of the host names none.
+  return shown === '' || shown === markOf(id);
 }
 
 function doneText(request: Request): 'moved' | 'unmoved' | undefined {

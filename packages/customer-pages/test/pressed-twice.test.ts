@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agent, type PagesHost, startHost } from './pages-host.js';
+import { fieldsOf, heading, type Visitor } from './visitor.js';
+
+const cancelPage = '/manage/appointment/cancel';
+const cancelled = 'Your appointment is cancelled';
+
+describe('"Yes, cancel it" that is pressed twice', () => {
+  let host: PagesHost;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host.close());
+
+  /** The same browser, as it was before an answer came. */
+  const asItWas = (visitor: Visitor): Visitor => {
+    const other = host.visitor();
+    for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
+    return other;
+  };
+
+  it('says twice that the appointment is cancelled, where both presses come at once', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const made = await host.book({ locale: 'en' });
+      const visitor = await host.arrived(made);
+      const form = fieldsOf(await visitor.get(cancelPage));
+      const pressed = [visitor, asItWas(visitor)].map((browser) => browser.submit(cancelPage, form));
+      expect((await Promise.all(pressed)).map(heading)).toEqual([cancelled, cancelled]);
+      expect((await host.kept(made)).state).toBe('CANCELLED');
+    }
+  });
+
+  it('says so where the browser threw the first answer away for the second press, in the language of the appointment', async () => {
+    const visitor = await host.arrived(await host.book({ locale: 'de' }));
+    const form = fieldsOf(await visitor.get(cancelPage));
+    const again = asItWas(visitor);
+    await visitor.post(cancelPage, form);
+    expect(heading(await again.submit(cancelPage, form))).toBe('Ihr Termin ist abgesagt');
+    expect([...again.cookies.keys()]).toEqual(['calends_ended']);
+  });
+
+  it('says that the customer is signed out where it was not them who cancelled', async () => {
+    const made = await host.book();
+    const visitor = await host.arrived(made);
+    const form = fieldsOf(await visitor.get(cancelPage));
+    await host.scheduling.appointments.cancel(agent, { id: made.id });
+    const reply = await visitor.submit(cancelPage, form);
+    expect([reply.status, heading(reply)]).toEqual([403, 'You are signed out']);
+  });
+
+  it('says nothing of the appointment of another customer, whichever the cookie and the form name', async () => {
+    const theirs = await host.book();
+    const their = await host.arrived(theirs);
+    const form = fieldsOf(await their.get(cancelPage));
+    await their.post(cancelPage, form);
+    const visitor = await host.arrived(await host.book());
+    const [, token = ''] = (visitor.cookies.get('calends_session') ?? '').split('~');
+    visitor.cookies.set('calends_session', `${theirs.id}~${token}`);
+    const reply = await visitor.submit(cancelPage, form);
+    expect([reply.status, heading(reply)]).toEqual([403, 'You are signed out']);
+  });
+
+  it('says that the customer is signed out where nothing was cancelled', async () => {
+    const made = await host.book();
+    const visitor = await host.arrived(made);
+    const form = fieldsOf(await visitor.get(cancelPage));
+    const again = asItWas(visitor);
+    await visitor.post('/manage/session/end');
+    expect((await again.submit(cancelPage, form)).status).toBe(403);
+    expect((await host.kept(made)).state).toBe('SCHEDULED');
+  });
+});
