@@ -5,6 +5,7 @@ import { isChangeable, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf, type TimeFields } from './form-fields.js';
 import { findFreeTimes, type FreeTimes } from './free-times.js';
 import type { CustomerPagesOptions } from './options.js';
+import { moveOnce } from './moving-once.js';
 import { cancelledBy } from './own-cancellation.js';
 import { type PageAnswers, send } from './page-answers.js';
 import { appointmentPage } from './pages/appointment-page.js';
@@ -128,7 +129,7 @@ export class PageHandlers {
       const entered = { date: field(request, 'date'), time: field(request, 'time') };
       const again = (refused: FormProblem, seen = visit): Promise<void> =>
         this.#askForTime(response, seen, { from: field(request, 'from'), entered, refused });
-      const { id, schedule, version } = appointment;
+      const { id, schedule } = appointment;
       const chosen = field(request, 'start');
       const start = chosen === '' ? startOf(entered, schedule) : chosen;
       if (start === undefined) {
@@ -144,9 +145,9 @@ export class PageHandlers {
         serviceId: appointment.service?.id,
       };
       try {
-        const expectedVersions = [Number(field(request, 'version'))];
-        const moved = await this.#scheduling.appointments.reschedule(caller, command, { expectedVersions });
-        response.redirect(303, `${frame.base}/appointment?${moved.version === version ? 'unmoved' : 'moved'}`);
+        const version = Number(field(request, 'version'));
+        const done = await moveOnce(this.#scheduling, { caller, command, present: appointment, version });
+        response.redirect(303, `${frame.base}/appointment?${done}`);
       } catch (error) {
         const problem = formProblem(error, unmovedBecause(appointment));
         if (problem === undefined) throw error;

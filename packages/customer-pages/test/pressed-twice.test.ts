@@ -70,3 +70,49 @@ describe('"Yes, cancel it" that is pressed twice', () => {
     expect((await host.kept(made)).state).toBe('SCHEDULED');
   });
 });
+
+describe('"Move appointment" that is pressed twice', () => {
+  const page = '/manage/appointment/reschedule';
+  let host: PagesHost;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host.close());
+
+  it('says twice that the appointment was moved, and moves it once', async () => {
+    const made = await host.book();
+    const visitor = await host.arrived(made);
+    const form = { ...fieldsOf(await visitor.get(page)), date: '2030-05-09', time: '15:00' };
+    const replies = await Promise.all([visitor.post(page, form), visitor.post(page, form)]);
+    const moved = [303, '/manage/appointment?moved'];
+    expect(replies.map(({ status, headers }) => [status, headers['location']])).toEqual([moved, moved]);
+    expect(await host.kept(made)).toMatchObject({ version: made.version + 1, customerReschedules: 1 });
+  });
+
+  it('tells of what somebody else has changed meanwhile, where the form asks for another time', async () => {
+    const made = await host.book();
+    const visitor = await host.arrived(made);
+    const form = { ...fieldsOf(await visitor.get(page)), date: '2030-05-09', time: '15:00' };
+    await visitor.post(page, form);
+    expect((await visitor.post(page, { ...form, time: '15:30' })).status).toBe(412);
+  });
+
+  it('tells of what was changed since, where the form that has moved it comes back later', async () => {
+    const made = await host.book();
+    const visitor = await host.arrived(made);
+    const first = { ...fieldsOf(await visitor.get(page)), date: '2030-05-09', time: '15:00' };
+    await visitor.post(page, first);
+    await visitor.post(page, { ...fieldsOf(await visitor.get(page)), date: '2030-05-10', time: '15:00' });
+    const reply = await visitor.post(page, first);
+    expect(reply.status).toBe(412);
+    expect(reply.text).toContain('Friday, 10 May 2030');
+  });
+
+  it('says twice that nothing was moved, where the form was sent as it was shown', async () => {
+    const visitor = await host.arrived(await host.book());
+    const form = fieldsOf(await visitor.get(page));
+    for (let time = 0; time < 2; time += 1) {
+      expect((await visitor.post(page, form)).headers['location']).toBe('/manage/appointment?unmoved');
+    }
+  });
+});
