@@ -1,7 +1,7 @@
 import { type Appointment, CalendsError, type Caller, type Scheduling, toICalendar } from '@calends/core';
 import { formatDuration, isWebLink, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
-import { isChangeable, unmovedBecause } from './changeable.js';
+import { isChangeable, isPast, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf, type TimeFields } from './form-fields.js';
 import { findFreeTimes, type FreeTimes } from './free-times.js';
 import type { CustomerPagesOptions } from './options.js';
@@ -102,6 +102,7 @@ export class PageHandlers {
           zone,
           roomUrl: details?.roomUrl,
           opensAt: await this.#scheduling.access.opensAt(appointment),
+          isPast: isPast(appointment, this.#now()),
           done: done === undefined ? undefined : frame.language.texts[done],
         }),
       );
@@ -121,7 +122,11 @@ export class PageHandlers {
     });
 
   readonly askForTime: RequestHandler = (request, response) =>
-    this.#visit(request, response, (visit) => this.#askForTime(response, visit, { from: parameter(request, 'from') }));
+    this.#visit(request, response, (visit) =>
+      this.#refusesPast(response, visit)
+        ? undefined
+        : this.#askForTime(response, visit, { from: parameter(request, 'from') }),
+    );
 
   readonly reschedule: RequestHandler = (request, response) =>
     this.#change(request, response, async (visit) => {
@@ -156,8 +161,9 @@ export class PageHandlers {
     });
 
   readonly askToCancel: RequestHandler = (request, response) =>
-    this.#visit(request, response, ({ appointment, frame, zone }) => {
-      send(response, 200, cancelPage(frame, { appointment, zone }));
+    this.#visit(request, response, (visit) => {
+      const { appointment, frame, zone } = visit;
+      if (!this.#refusesPast(response, visit)) send(response, 200, cancelPage(frame, { appointment, zone }));
     });
 
   readonly cancel: RequestHandler = async (request, response) => {
@@ -227,6 +233,14 @@ export class PageHandlers {
       const { problem, otherOpened } = frame.language.texts;
       send(response, 409, messagePage(frame, problem, otherOpened, `${frame.base}/appointment`));
     });
+  }
+
+  /** Says of an appointment whose time has passed that it is over, where a change of it is asked for. */
+  #refusesPast(response: Response, { appointment, frame }: Visit): boolean {
+    const isRefused = isPast(appointment, this.#now());
+    const { problem, stateOver } = frame.language.texts;
+    if (isRefused) send(response, 409, messagePage(frame, problem, stateOver, `${frame.base}/appointment`));
+    return isRefused;
   }
 
   /** The visit with the appointment as it is by now: what has refused a form may be a change that was made since. */

@@ -2,7 +2,7 @@ import type { Appointment } from '@calends/core';
 import { isChangeable } from '../changeable.js';
 import { html, type Markup } from '../html.js';
 import { durationInWords, shownInstant } from '../times.js';
-import { layout, notice } from './layout.js';
+import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
 
@@ -15,13 +15,16 @@ export interface AppointmentView {
   readonly roomUrl: string | undefined;
   /** When it opens by itself. */
   readonly opensAt: number | undefined;
+  /** Whether its time has passed. */
+  readonly isPast: boolean;
   readonly done?: string | undefined;
 }
 
 /** The appointment, and what can be done with it. */
 export function appointmentPage(frame: PageFrame, view: AppointmentView): string {
   const { texts } = frame.language;
-  const { appointment, zone, roomUrl, done } = view;
+  const { appointment, zone, roomUrl, isPast, done } = view;
+  const isAhead = isChangeable(appointment) && !isPast;
   const title = titleOf(frame, appointment);
   const main = html`${done !== undefined && notice('done', done)}
     <h1>${title}</h1>
@@ -33,9 +36,9 @@ export function appointmentPage(frame: PageFrame, view: AppointmentView): string
       </div>
       <div>
         <dt>${texts.state}</dt>
-        <dd>${stateText(frame, appointment)}</dd>
+        <dd>${stateText(frame, view)}</dd>
       </div>
-      ${appointment.state === 'SCHEDULED' && isChangeable(appointment) && opening(frame, view)}
+      ${appointment.state === 'SCHEDULED' && isAhead && opening(frame, view)}
     </dl>
     <ul class="actions">
       ${
@@ -43,10 +46,10 @@ export function appointmentPage(frame: PageFrame, view: AppointmentView): string
         html`<li class="first"><a class="button primary" href="${roomUrl}" rel="noreferrer">${texts.join}</a></li>`
       }
       <li class="first"><a class="button" href="${frame.base}/appointment.ics">${texts.addToCalendar}</a></li>
-      ${isChangeable(appointment) && changes(frame)}
+      ${isAhead && changes(frame)}
     </ul>
     ${leaveForm(frame)}`;
-  return layout(frame, title, main);
+  return layout(frame, titleWith(texts, title, { done }), main);
 }
 
 /** The title of the appointment, or the word for one. */
@@ -75,7 +78,8 @@ function leaveForm({ language: { texts }, base }: PageFrame): Markup {
   </form>`;
 }
 
-function stateText({ language: { texts } }: PageFrame, appointment: Appointment): string {
-  if (!isChangeable(appointment) && appointment.interaction.state !== 'IN_PROGRESS') return texts.stateOver;
+function stateText({ language: { texts } }: PageFrame, { appointment, isPast }: AppointmentView): string {
+  const isClosed = !isChangeable(appointment) && appointment.interaction.state !== 'IN_PROGRESS';
+  if (isClosed || isPast) return texts.stateOver;
   return appointment.state === 'ACTIVATED' ? texts.stateActivated : texts.stateScheduled;
 }
