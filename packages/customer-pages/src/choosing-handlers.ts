@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { BookingParts } from './booking-parts.js';
 import { bookingIn, bookingPath } from './booking-progress.js';
 import { field, parameter } from './form-fields.js';
-import { findFreeTimes } from './free-times.js';
+import { dayToReturnTo, findFreeTimes } from './free-times.js';
 import { readHeld, writeHeld } from './held-time.js';
 import { giveUp, holdInPlace, idIn } from './holding.js';
 import { send } from './page-answers.js';
@@ -86,7 +86,7 @@ export class ChoosingHandlers {
   };
 
   readonly again: RequestHandler = async (request, response) => {
-    const { scheduling, offers, progress, heldCookie } = this.#parts;
+    const { scheduling, offers, progress, heldCookie, now } = this.#parts;
     const time = readHeld(field(request, 'held'));
     if (time === undefined || idIn(time.token) !== bookingIn(request)) {
       response.redirect(303, `${this.#parts.answers.base(request)}/book`);
@@ -97,7 +97,9 @@ export class ChoosingHandlers {
     await giveUp(scheduling, offers.visitor(request), { applicationId, token });
     heldCookie.forget(request, response, idIn(token));
     progress.forget(request, response, idIn(token));
-    this.#toTimes(request, response, { serviceId, duration: formatDuration(end - start), zone });
+    const service = (await offers.services(request)).find((each) => each.id === serviceId);
+    const from = dayToReturnTo(start, zone ?? service?.timezone ?? 'UTC', now());
+    this.#toTimes(request, response, { serviceId, duration: formatDuration(end - start), from, zone });
   };
 
   /** What a handler threw. */

@@ -73,6 +73,11 @@ export async function findFreeTimes({ find, zone, asked, now }: FreeTimesQuestio
   };
 }
 
+/** The day with which a page begins that shows a time; `undefined` where the first page does. */
+export function dayToReturnTo(start: number, zone: string, now: number): string | undefined {
+  return start < now + (shownDays - 1) * 86_400_000 ? undefined : dayOf(start, zone);
+}
+
 /** The day of an instant on the clocks of a zone. */
 export function dayOf(instant: number, zone: string): string {
   const { year, month, day } = wallClockAt(instant, zone);

@@ -68,7 +68,10 @@ export class PageHandlers {
     } catch (error) {
       if (!opensNothing(error)) throw error;
       this.#cookie.end(request, response);
-      this.#answers.tell(request, response, 403, 'staleTitle', 'staleLead');
+      const frame = this.#answers.frame(request);
+      const { staleTitle, staleLead } = frame.language.texts;
+      // A code that was entered by hand may be mistyped.
+      send(response, 403, messagePage(frame, staleTitle, staleLead, `${frame.base}/`));
     }
   };
 

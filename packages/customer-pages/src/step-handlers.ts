@@ -5,6 +5,7 @@ import type { BookingParts } from './booking-parts.js';
 import { type Asked, bookingIn, bookingPath, type CodeStage, type Progress, type Stage } from './booking-progress.js';
 import { addressesOf, type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
 import { field } from './form-fields.js';
+import { dayToReturnTo } from './free-times.js';
 import { type Held, readHeld } from './held-time.js';
 import { idIn } from './holding.js';
 import { send } from './page-answers.js';
@@ -147,8 +148,10 @@ export class StepHandlers {
     }
     if (next === 'code') return { at: 'code', entered, asked, refused: { status, text } };
     const frame = answers.frame(request);
-    if (next === 'time') this.#leadToTimes(request, response, booking.time, text);
-    else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
+    if (next === 'time') {
+      const { start, zone = booking.service.timezone } = booking.time;
+      this.#leadToTimes(request, response, booking.time, text, dayToReturnTo(start, zone, this.#parts.now()));
+    } else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
     return undefined;
   }
 
@@ -202,9 +205,9 @@ export class StepHandlers {
     return this.#parts.progress.read(request, bookingIn(request));
   }
 
-  #leadToTimes(request: Request, response: Response, time: Held, refused: PageTextKey): void {
+  #leadToTimes(request: Request, response: Response, time: Held, refused: PageTextKey, from?: string): void {
     const { serviceId, start, end, zone } = time;
-    const asked = { serviceId, duration: formatDuration(end - start), zone, refused };
+    const asked = { serviceId, duration: formatDuration(end - start), from, zone, refused };
     response.redirect(303, timesAddress(this.#parts.answers.frame(request), asked));
   }
 

@@ -3,7 +3,7 @@ import { limits } from '@calends/core/operations';
 import { html } from '../html.js';
 import { titleOf } from './appointment-page.js';
 import { formOf, hiddenFields } from './hidden-fields.js';
-import { layout, notice, titleWith } from './layout.js';
+import { layout, markedIf, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
 
@@ -32,6 +32,7 @@ export function cancelPage(frame: PageFrame, { appointment, zone, reason = '', p
           name="reason"
           rows="4"
           maxlength="${limits.cancelReason}"
+          ${markedIf(problem, [texts.reasonTooLong, texts.reasonUnreadable])}
           aria-describedby="reason-hint${problem !== undefined && ' problem'}"
         >
 ${reason}</textarea>

@@ -82,7 +82,7 @@ function dayMarkup(
       <h2>${dayInWords(date, language)}</h2>
       <span class="hint">${language.texts.freeTimes} ${times.length}</span>
     </summary>
-    <ul class="clocks">
+    <ul class="clocks" aria-label="${dayInWords(date, language)}">
       ${times.map((time, index) => {
         // An hour that the zone repeats is there twice: the offset tells them apart.
         const clock = clocks[index] ?? '';

@@ -35,12 +35,18 @@ export function titleWith({ problem: refused }: PageTexts, title: string, { prob
   return done === undefined ? title : `${done} ${title}`;
 }
 
+/** Marks a field where one of these texts is what was refused. */
+export function markedIf(problem: string | undefined, faults: readonly string[]): Markup | undefined {
+  return problem !== undefined && faults.includes(problem) ? html`aria-invalid="true"` : undefined;
+}
+
 /** A box that tells at once what went wrong or what was done; read out by screen readers. */
 export function notice(kind: 'problem' | 'done', text: string, heading?: string): Markup {
-  return kind === 'problem'
-    ? // What was refused has a heading; fields are described by it, and it is on a page once.
-      html`<div class="notice problem" role="alert" ${heading !== undefined && html`id="problem"`}>
-        ${heading !== undefined && html`<strong>${heading}</strong> `}${text}
-      </div>`
-    : html`<div class="notice done" role="status">${text}</div>`;
+  if (kind === 'done') return html`<div class="notice done" role="status">${text}</div>`;
+  // What was refused has a heading and is on a page once. Fields are described by it, and reading begins with it: what is there
+  // when a page is opened is no news to a screen reader.
+  const first = heading !== undefined && html`id="problem" tabindex="-1" autofocus`;
+  return html`<div class="notice problem" role="alert" ${first}>
+    ${heading !== undefined && html`<strong>${heading}</strong> `}${text}
+  </div>`;
 }

@@ -6,7 +6,7 @@ import { shownTime } from '../times.js';
 import { titleOf } from './appointment-page.js';
 import { freeTimesList } from './free-times-list.js';
 import { formOf, hiddenFields } from './hidden-fields.js';
-import { layout, notice, titleWith } from './layout.js';
+import { layout, markedIf, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
 
@@ -54,6 +54,7 @@ function timeForm(frame: PageFrame, { appointment, entered, problem }: Reschedul
   const { texts } = frame.language;
   const { schedule } = appointment;
   const { date, time } = entered ?? timeFieldsOf(schedule);
+  const mark = markedIf(problem, [texts.enterDateAndTime, texts.notPossibleThen, texts.slotTaken]);
   const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
   return html`<form method="post" action="${frame.base}/appointment/reschedule">
     <p id="zone-hint">
@@ -64,11 +65,11 @@ function timeForm(frame: PageFrame, { appointment, entered, problem }: Reschedul
     <div class="fields">
       <p>
         <label for="date">${texts.date}</label>
-        <input id="date" name="date" type="date" required value="${date}" aria-describedby="${described}" />
+        <input id="date" name="date" type="date" required value="${date}" aria-describedby="${described}" ${mark} />
       </p>
       <p>
         <label for="time">${texts.time}</label>
-        <input id="time" name="time" type="time" required value="${time}" aria-describedby="${described}" />
+        <input id="time" name="time" type="time" required value="${time}" aria-describedby="${described}" ${mark} />
       </p>
     </div>
     <ul class="actions">

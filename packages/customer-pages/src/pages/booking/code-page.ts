@@ -1,7 +1,7 @@
 import { addressesOf, type Entered } from '../../entered.js';
 import { html } from '../../html.js';
 import { hiddenFields } from '../hidden-fields.js';
-import { layout, notice, titleWith } from '../layout.js';
+import { layout, markedIf, notice, titleWith } from '../layout.js';
 import type { PageFrame } from '../page.js';
 import { type Booking, chosenTime } from './chosen-time.js';
 import { againForm } from './details-page.js';
@@ -38,6 +38,7 @@ export function codePage(frame: PageFrame, view: CodeView): string {
           required
           maxlength="64"
           autocomplete="one-time-code"
+          ${markedIf(problem, [texts.codeWrong])}
           aria-describedby="code-hint${problem !== undefined && ' problem'}"
         />
         <span class="hint" id="code-hint">${texts.codeHint}</span>
