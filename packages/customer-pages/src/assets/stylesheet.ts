@@ -22,15 +22,19 @@ body {
 header { max-width: 36rem; margin: 0 auto 1rem; color: var(--soft); font-weight: 600; overflow-wrap: anywhere; }
 header p { margin: 0; }
 main {
-  max-width: 36rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
+  max-width: 36rem; margin: 0 auto; padding: clamp(0.75rem, 5.6vw, 2.5rem); background: var(--paper);
   border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px var(--shade), 0 8px 24px var(--shade);
   overflow-wrap: anywhere;
 }
 h1 { margin: 0 0 1.25rem; font-size: 1.6rem; line-height: 1.25; text-wrap: balance; }
 h2 { margin: 1.5rem 0 0.5rem; font-size: 1.05rem; }
+/* What the host says may be in another script than the page: it runs its own way, and begins where the page does. */
+h1, h2, .what, .about { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
+/* A long word has its hyphen, where the browser knows the language, before it is broken anywhere. */
+h1, h2, .what, label, button, .button { hyphens: auto; hyphenate-limit-chars: 12 4 4; }
 dl, dd { margin: 0; }
 dt { color: var(--soft); font-size: 0.9rem; }
-.times { padding: 1rem 1.25rem; border-radius: 0.75rem; background: var(--panel); border-inline-start: 4px solid var(--accent); }
+.times { padding: 1rem clamp(0.5rem, 5.5vw, 1.25rem); border-radius: 0.75rem; background: var(--panel); border-inline-start: 4px solid var(--accent); }
 .day { display: block; font-weight: 600; }
 .clock { display: block; font-size: 1.35rem; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }
 .other-zone { margin-top: 0.9rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
@@ -50,7 +54,7 @@ main > :last-child, main form > :last-child { margin-bottom: 0; }
 .actions li { flex: 1 1 12rem; }
 .actions .first { flex-basis: 100%; }
 button, .button {
-  display: block; width: 100%; min-height: 2.75rem; padding: 0.6rem 1.1rem; border: 1px solid var(--accent);
+  display: block; width: 100%; min-height: 2.75rem; padding: 0.6rem clamp(0.25rem, 4.8vw, 1.1rem); border: 1px solid var(--accent);
   border-radius: 0.6rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; cursor: pointer;
 }
@@ -63,7 +67,7 @@ button.danger { background: var(--danger); color: var(--on-danger); }
 .leave { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: 0.5rem; margin-block-end: -1rem; }
 label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
 input, textarea, select {
-  display: block; width: 100%; min-height: 2.75rem; padding: 0.55rem 0.75rem; border: 1px solid var(--soft);
+  display: block; width: 100%; min-height: 2.75rem; padding: 0.55rem clamp(0.25rem, 3.3vw, 0.75rem); border: 1px solid var(--soft);
   border-radius: 0.6rem; background: var(--paper); color: var(--ink); font: inherit;
 }
 textarea { resize: vertical; }
@@ -95,7 +99,7 @@ summary .hint { margin: 0; padding-inline-start: 1.1rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 30rem) {
-  body { padding: 0.5rem; }
+  body { padding: clamp(0.25rem, 2.2vw, 0.5rem); }
 }
 @media print {
   body { padding: 0; }
