@@ -40,7 +40,7 @@ export interface CustomerPagesOptions {
    * a one-time password. Default: there are none.
    */
   readonly booking?: BookingOptions | undefined;
-  /** Clock of the pages, epoch milliseconds: which day is today in lists of free times. Default `Date.now`. */
+  /** Clock of the pages, epoch milliseconds: which day is today in lists of free times, and what is past. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**
    * Told about faults that are not the customer's, and about refusals of the library that no page expects, for logs; must
