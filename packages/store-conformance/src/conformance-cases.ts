@@ -25,6 +25,7 @@ import { namedKeysGroup } from './groups/named-keys.js';
 import { naiveModelGroup, notificationModelGroup } from './groups/naive-model.js';
 import { listOrderGroup } from './groups/list-order.js';
 import { lookalikesGroup } from './groups/lookalikes.js';
+import { millisecondsGroup } from './groups/milliseconds.js';
 import { notificationCancellingGroup } from './groups/notification-cancelling.js';
 import { notificationClaimsGroup } from './groups/notification-claims.js';
 import { notificationConcurrencyGroup } from './groups/notification-concurrency.js';
@@ -58,7 +59,7 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
   appointments: [
     ...[standingGroup, roundTripGroup, writingGroup, lookalikesGroup, isolationGroup, listFiltersGroup, listOrderGroup],
     ...[naiveModelGroup, eligibleGroup, countingGroup, overlapGuardGroup, dueClaimsGroup, concurrencyGroup],
-    severalProcessesGroup,
+    ...[millisecondsGroup, severalProcessesGroup],
   ],
   requests: [requestsGroup],
   customers: [profilesGroup, customerSearchGroup, oneTimePasswordsGroup, ticketsGroup, proofGuardGroup],

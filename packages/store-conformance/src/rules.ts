@@ -8,6 +8,8 @@ export const rules = {
   'round-trip': 'What comes back is what went in: an absent field stays absent, an empty one stays empty.',
   copies: 'What a caller does to an answer, or to what it handed over, changes nothing stored.',
   'code-points': 'Letter case, accents and blanks make a difference, in ids, organizations, filters and sorting.',
+  milliseconds:
+    'Instants compare to the millisecond: nothing is due, over or in the way a millisecond too early or too late.',
   'organization-first': 'What belongs to another organization is answered like what does not exist.',
   'all-or-nothing': 'A change is written whole, or nothing of it is.',
   versions: 'An update replaces the whole appointment, with its place in lists and in the index of actors.',

@@ -147,6 +147,13 @@ export const retentionGroup = group('what is over goes by the policy of the host
     await round(store);
     expect(await keptIds(store, a)).toEqual(sorted(kept));
   }),
+  { rule: 'milliseconds', emptyStore: true },
+  it('what was changed a millisecond before the time of a round goes, and what was changed at it stays', async (store, a) => {
+    const time = before + 501;
+    for (const step of [-1, 0]) await added(store, old(a, { id: `at ${step}`, updatedAt: time + step }));
+    expect((await round(store, { before: time })).removed).toEqual(1);
+    expect(await keptIds(store, a)).toEqual(['at 0']);
+  }),
   { rule: 'code-points', emptyStore: true },
   it('a round goes through organizations, applications and ids that look alike', async (store, a) => {
     const events = [deliveryEvent(), deliveryEvent({ number: 2 })];

@@ -53,9 +53,9 @@ export interface StoreReport {
  *
  * Every method is scoped to an organization (except the claims, which serve the worker of all of them).
  * Ids, organizations and other strings compare by code point: letter case, accents and trailing blanks make a
- * difference. Methods answer copies: what a caller does to them changes nothing stored. Faults are thrown as
- * {@link StoreError}, expected outcomes are results. The package `@calends/store-conformance` holds the cases
- * that every implementation must pass.
+ * difference. Instants are whole milliseconds, and compare exactly. Methods answer copies: what a caller does to them
+ * changes nothing stored. Faults are thrown as {@link StoreError}, expected outcomes are results. The package
+ * `@calends/store-conformance` holds the cases that every implementation must pass.
  */
 export interface SchedulingStore {
   /** What callers may rely on: `durable`, `sharedBetweenProcesses`; and `marksCommits`, where copies answer what is only shown. */
