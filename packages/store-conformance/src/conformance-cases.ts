@@ -53,11 +53,21 @@ import { standingGroup } from './groups/standing.js';
 import { actorTimesGroup } from './groups/actor-times.js';
 import { ticketsGroup } from './groups/tickets.js';
 import { twoDoorsGroup } from './groups/two-doors.js';
+import { unreadEventsGroup } from './groups/unread-events.js';
 import { writingGroup } from './groups/writing.js';
 
 const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof group>[]>> = {
   appointments: [
-    ...[standingGroup, roundTripGroup, writingGroup, lookalikesGroup, isolationGroup, listFiltersGroup, listOrderGroup],
+    ...[
+      standingGroup,
+      unreadEventsGroup,
+      roundTripGroup,
+      writingGroup,
+      lookalikesGroup,
+      isolationGroup,
+      listFiltersGroup,
+      listOrderGroup,
+    ],
     ...[naiveModelGroup, eligibleGroup, countingGroup, overlapGuardGroup, dueClaimsGroup, concurrencyGroup],
     ...[millisecondsGroup, severalProcessesGroup],
   ],

@@ -52,6 +52,7 @@ export const rules = {
   'event-outcomes': 'An outcome counts once, and only under the token of the last claim.',
   'events-unread':
     '`eventsUnread` lets events be born delivered only while nobody has claimed any in the last 30 days; every claim counts.',
+  now: 'What is due by the `now` of a change is due at once by the clock of the store; what comes later stays as it is.',
   'notification-changes': 'Of a commit, notifications are cancelled, added and updated, in this order.',
   'dedupe-key':
     'A notification whose `dedupeKey` is taken in its organization is left out with its events; the rest is written.',

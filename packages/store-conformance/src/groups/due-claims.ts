@@ -35,6 +35,15 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
       { appointment: a.scheduled({ id: 'third' }), wakeAt: fixtureStart },
     ]);
   }),
+  it('of the same instant they come by organization, then id, by code point', async (store, a) => {
+    const other = a.of('other');
+    await fill(store, other, { a: fixtureStart });
+    await fill(store, a, { b: fixtureStart, '\u00e9': fixtureStart, B: fixtureStart, a: fixtureStart });
+    const due = await store.appointments.claimDue(claimAt(fixtureStart, 4));
+    expect(ids(due)).toEqual(['B', 'a', 'b', '\u00e9']);
+    const [last] = await store.appointments.claimDue(claimAt(fixtureStart, 4));
+    expect(last?.appointment).toEqual(other.scheduled({ id: 'a' }));
+  }),
   it('no more than the limit, the rest with the next claim', async (store, a) => {
     await fill(store, a, { c: 3, a: 1, d: 4, b: 2, e: 5 });
     expect(ids(await store.appointments.claimDue(claimAt(fixtureStart, 2)))).toEqual(['a', 'b']);

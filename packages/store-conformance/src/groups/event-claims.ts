@@ -46,6 +46,23 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
       assert.notEqual(token, '');
     }
   }),
+  it('the lowest version goes first, whatever its id, its time and its place among the commits', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
+    // Ids and times in the reverse order of the versions; the versions in no order, and of two lengths.
+    const events = [10, 2, 9, 1].map((version) =>
+      a.event(appointment, {
+        version,
+        id: `event-${organizationId}-${100 - version}`,
+        occurredAt: fixtureStart - minute - version,
+      }),
+    );
+    await commitAll(store, { organizationId, events: events.slice(0, 3) }, { organizationId, events: events.slice(3) });
+    for (const version of [1, 2, 9, 10]) {
+      const claimed = await claimOne(store);
+      expect(claimed.event).toEqual(events.find((each) => each.version === version));
+      await settle(store, claimed, 'delivered', fixtureStart);
+    }
+  }),
   it('a leased event holds later ones of its appointment back, and no others', async (store, a) => {
     await commitAll(store, ...a.history('a', 3));
     await store.events.claim(claimAt(fixtureStart));
@@ -180,6 +197,17 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
       claims.push(...claimed);
     }
     expect(places(claims)).toEqual(all.map((id) => `${id} 1`));
+  }),
+  it('where more can be claimed than the limit, those go first that could be claimed for longest', async (store, a, organizationId) => {
+    const order = ['c', 'a', 'd', 'b'];
+    const events = order.map((id, index) => a.event(a.scheduled({ id }), { occurredAt: fixtureStart - 10 + index }));
+    await commitAll(store, { organizationId, events: events.toReversed() });
+    const claims = [];
+    for (const _ of [1, 2]) claims.push(places(await store.events.claim(claimAt(fixtureStart, 2))));
+    expect(claims).toEqual([
+      ['a 1', 'c 1'],
+      ['b 1', 'd 1'],
+    ]);
   }),
   it('parallel claimers share no event and leave none', async (store, a) => {
     const all = numbers(40).map((index) => `parallel-${index}`);

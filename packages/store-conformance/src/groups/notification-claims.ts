@@ -4,7 +4,7 @@ import { group, it } from '../conformance-case.js';
 import { expect, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, afterClaim, cancellation } from '../fixtures/notifications.js';
+import { adding, afterClaim, cancellation, changed, notifying } from '../fixtures/notifications.js';
 import { added, atOnce, commitAll, numbers } from '../steps.js';
 
 const lease = minute;
@@ -93,6 +93,29 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     assert.ok(next.now >= now);
     expect(next.claimed).toEqual([]);
   }),
+  { rule: 'now', emptyStore: true },
+  it('what is due by the now of a change can be claimed at once by the clock of the store, and what comes later stays as it is', async (store, a, organizationId) => {
+    const now = Date.now();
+    // A store may take a difference of a second between the clocks for none.
+    const by = now - 2_001;
+    const [due, later] = [
+      a.notification({ id: 'due', wakeAt: by }),
+      a.notification({ id: 'later', wakeAt: now + hour }),
+    ];
+    const event = a.event(a.scheduled(), { occurredAt: by });
+    await commitAll(store, { ...adding(due, later), events: [event], now });
+    await expect.notifications(store, later);
+    const { claimed, now: taken } = await store.notifications.claim(claimAt(undefined));
+    expect(claimed.map(({ notification: { id } }) => id)).toEqual([due.id]);
+    assert.ok(claimed.every(({ dueAt }) => dueAt <= taken));
+    const failed = a.notificationIn('DONE', { id: 'failed', status: 'FAILED' });
+    const retried = changed(failed, { phase: 'READY', status: 'PENDING', wakeAt: by });
+    await commitAll(store, adding(failed), { ...notifying(organizationId, { update: retried }), now });
+    expect(ids(await store.notifications.claim(claimAt(undefined)))).toEqual([failed.id]);
+    const claim = { now: Date.now(), limit: 10, leaseUntil: now + hour, byProcess: true };
+    expect((await store.events.claim(claim)).map((each) => each.event)).toEqual([event]);
+  }),
+  { rule: 'notification-claims', emptyStore: true },
   it('what was cancelled is not due, and what is added for now is due at once', async (store, a) => {
     const old = a.notification({ id: 'old' });
     const fresh = a.notification({ id: 'fresh' });

@@ -154,7 +154,8 @@ export interface AppointmentStore {
   countOverlapping(query: WindowCountQuery, shown?: ShownRead): Promise<readonly number[]>;
 
   /**
-   * Claims appointments whose `wakeAt ≤ now`, earliest first, and moves their `wakeAt` to `leaseUntil`.
+   * Claims appointments whose `wakeAt ≤ now`, earliest first, ties by organization, then id, and moves their `wakeAt` to
+   * `leaseUntil`.
    *
    * No row goes to two claimers. The version stays: the lease only spares double work, what decides is the
    * version check of the commit that follows.

@@ -107,13 +107,14 @@ export interface Change {
   /**
    * What the caller holds for now (D80): notifications and events that are due by then are due at once, by the clock of
    * the store. Where that clock is behind, the `wakeAt` of a notification that is added or updated, where it is not after `now`,
-   * the time from which an event may be claimed (else its `occurredAt`), and the `until` of a hold are earlier by the difference.
-   * Absent = all times stand as they are.
+   * the time from which an event may be claimed (else its `occurredAt`), and the `until` of a hold are earlier by the difference;
+   * one of up to a second may count for none. Absent = all times stand as they are.
    */
   readonly now?: Instant | undefined;
   /**
    * True = nobody in this process takes events (D79). Where nobody else has claimed any in the last 30 days either, they
-   * are born delivered, at their `occurredAt`; else they wait as ever.
+   * are born delivered, at their `occurredAt`: kept and purged like all that was delivered then, and never claimed; else they
+   * wait as ever.
    */
   readonly eventsUnread?: boolean | undefined;
   /** The row of the appointment, over the version that was looked at. */

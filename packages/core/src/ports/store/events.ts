@@ -44,6 +44,9 @@ export interface EventStore {
   /**
    * Claims undelivered events: per appointment only the one of the lowest version, and only when it is not
    * claimed, waiting for a retry, parked, or preceded by such a one.
+   *
+   * Where more can be claimed than `limit`, those are taken that could be for longest; which of those of the same instant, and the
+   * order of the answer, is the store's choice.
    */
   claim(claim: DueClaim): Promise<readonly ClaimedEvent[]>;
 
