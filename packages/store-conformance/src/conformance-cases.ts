@@ -17,6 +17,7 @@ import { durabilityGroup } from './groups/durability.js';
 import { eligibleGroup } from './groups/eligible.js';
 import { eventClaimsGroup } from './groups/event-claims.js';
 import { eventsGroup } from './groups/events.js';
+import { faultsGroup } from './groups/faults.js';
 import { holdsGroup } from './groups/holds.js';
 import { isolationGroup } from './groups/isolation.js';
 import { limitsGroup } from './groups/limits.js';
@@ -69,7 +70,7 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
       listOrderGroup,
     ],
     ...[naiveModelGroup, eligibleGroup, countingGroup, overlapGuardGroup, dueClaimsGroup, concurrencyGroup],
-    ...[millisecondsGroup, severalProcessesGroup],
+    ...[millisecondsGroup, faultsGroup, severalProcessesGroup],
   ],
   requests: [requestsGroup],
   customers: [profilesGroup, customerSearchGroup, oneTimePasswordsGroup, ticketsGroup, proofGuardGroup],

@@ -18,6 +18,7 @@ export const rules = {
     'A removal takes along what stands beside the appointment, and leaves its events, messages and audit record.',
   'last-look': 'A commit whose signal was aborted before it began writes nothing, and rejects.',
   'event-ids': 'An event whose id is taken makes the commit reject: nothing of it is written, and the next one works.',
+  faults: 'A fault is a `StoreError` with one of its codes, and its message has neither SQL nor values.',
   'one-by-one': 'What comes at the same time is decided one by one, and none takes another one down.',
   filters: 'Each filter of a list narrows, and its values are alternatives: an empty one lists nothing.',
   pages: 'A list has the order asked for, ties by id, by code point; each page has the exact total of one state.',

@@ -30,7 +30,8 @@ export interface SealedAudit {
 export interface AuditStore {
   /**
    * Appends refused calls, each only for an appointment that exists (in that organization, where one is named); those on no
-   * appointment as they are, in the organization and application that they name. Writes none, and rejects with a `StoreError`, when a line with one of their ids stands already.
+   * appointment as they are, in the organization and application that they name. Writes none, and rejects with a `StoreError`, when a line
+   * with the id and the `at` of one of them stands in its organization already.
    */
   recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
 

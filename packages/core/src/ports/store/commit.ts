@@ -71,7 +71,10 @@ export interface LimitGuard {
 
 /** What a commit does to holds. */
 export interface HoldChanges {
-  /** Written with a row for each actor, its service and its owner. */
+  /**
+   * Written with a row for each actor, its service and its owner. Its id is new in the organization: one under which a hold of one
+   * of these stands already makes the commit reject with a `StoreError`.
+   */
   readonly add?: Hold | undefined;
   /**
    * It must be alive by the clock of the store, read after the locks, and goes with the commit; else the commit is refused as
@@ -132,7 +135,10 @@ export interface Change {
   readonly notifications?: NotificationChanges | undefined;
   /** The answer to keep under the key of the request. */
   readonly request?: RequestCompletion | undefined;
-  /** Lines of the audit record that tell of this change. */
+  /**
+   * Lines of the audit record that tell of this change. Their ids are unique in the organization: one that stands there at the
+   * same `at` makes the commit reject with a `StoreError`.
+   */
   readonly audit?: readonly AuditEntry[] | undefined;
   /** The one-time password that is used up. */
   readonly otp?: OtpConsumption | undefined;

@@ -45,7 +45,10 @@ export interface NotificationCancellation {
 export interface NotificationChanges {
   /** Applied one after the other. */
   readonly cancel?: readonly NotificationCancellation[] | undefined;
-  /** New rows; one whose `dedupeKey` is taken is left out with its events. */
+  /**
+   * New rows; one whose `dedupeKey` is taken is left out with its events. Ids are unique in the organization: one that is taken
+   * under another `dedupeKey` makes the commit reject with a `StoreError`.
+   */
   readonly add?: readonly NotificationWrite[] | undefined;
   /** The whole commit is `stale` when it has another revision by now, also by a cancellation of the same commit that reaches it. */
   readonly update?: NotificationUpdate | undefined;
