@@ -131,6 +131,19 @@ export const holdsGroup = group('a hold keeps a time for who is about to book', 
     expect((await availabilityOf(store).listBusy(query)).length).toEqual(3);
     expect(await availabilityOf(store).listBusy({ ...query, ...b.busyQuery({ now: 0 }) })).toEqual([]);
   }),
+  it('holds of the same id in two organizations are purged one by one, and counted so', async (store, a) => {
+    const both = [a, a.of('other')].map((each) => each.hold({ until: 1 }));
+    await commitAll(store, ...both.map((hold) => a.holding(hold)));
+    const left = async () => {
+      const found = both.map((hold) => availabilityOf(store).findHold(hold.organizationId, hold.id));
+      return (await Promise.all(found)).filter((hold) => hold !== undefined).length;
+    };
+    for (const rest of [1, 0]) {
+      expect(await availabilityOf(store).purgeHolds(2, 1)).toEqual(1);
+      expect(await left()).toEqual(rest);
+    }
+    expect(await availabilityOf(store).purgeHolds(2, 1)).toEqual(0);
+  }),
   { rule: 'organization-first' },
   it('a hold of another organization is not there: it cannot be found, used or given up', async (store, a, organizationId) => {
     const foreign = a.of('owner').hold();
@@ -148,5 +161,35 @@ export const holdsGroup = group('a hold keeps a time for who is about to book', 
     await commitAll(store, using(a, used, { guard: undefined }), a.change({ holds: { release: [given] } }));
     for (const id of [used, given]) expect(await availabilityOf(store).findHold(organizationId, id)).toEqual(undefined);
     for (const id of kept) expect(await availabilityOf(store).findHold(organizationId, id)).toEqual(a.hold({ id }));
+  }),
+  it('a guard passes over the holds that it names, and over none that looks like one', async (store, a) => {
+    const [id = '', ...others] = lookalikes('h');
+    const hold = a.hold({ id });
+    await commitAll(store, a.holding(hold));
+    const guarded = (exceptHoldIds: readonly string[]) =>
+      store.commit(a.change({ guard: { ...guardOf(hold), exceptHoldIds }, holdsAt: heldAt }));
+    expect(await guarded(others)).toEqual({ status: 'slotConflict', appointmentIds: [], isHeld: true });
+    expect(await guarded([id])).toEqual({ status: 'committed' });
+  }),
+  it('agents, resources and owners of holds that look alike are others: for what is busy, for guards and for limits', async (store, a) => {
+    const [mine = '', ...others] = lookalikes('x');
+    const hold = a.hold({ agentIds: [`agent-${mine}`], resourceIds: [`room-${mine}`], ownerKey: `owner-${mine}` });
+    await commitAll(store, a.holding(hold));
+    const actors = (name: string) => ['agent-', 'room-', 'owner-'].map((stem) => stem + name);
+    const window = { from: hold.start, to: hold.end };
+    const refused = async (name: string) => {
+      const changes = actors(name).flatMap((actorId) => [
+        { guard: { actorIds: [actorId], window, span: window } },
+        { limits: [{ actorId, window, max: 1 }] },
+      ]);
+      const results = await Promise.all(changes.map((each) => store.commit(a.change({ ...each, holdsAt: heldAt }))));
+      return results.filter(({ status }) => status !== 'committed').length;
+    };
+    const busy = async (actorIds: readonly string[]) =>
+      (await availabilityOf(store).listBusy(a.busyQuery({ actorIds }))).length;
+    // An owner only counts: no guard knows of it.
+    expect([await refused(mine), await busy(actors(mine))]).toEqual([5, 3]);
+    for (const other of others) expect(await refused(other)).toEqual(0, other);
+    expect(await busy(others.flatMap(actors))).toEqual(0);
   }),
 ]);

@@ -1,5 +1,5 @@
 import type { AvailabilityRecord, AvailabilityRecordQuery } from '@calends/core/store';
-import { integer, text } from '../sql/rows.js';
+import { text } from '../sql/rows.js';
 import { allOf, concat, sql } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { findRow, listRows, run, type Steps } from '../sql/steps.js';
@@ -35,25 +35,22 @@ export const findHold = (organizationId: string, holdId: string) =>
     readHold,
   );
 
-/** Deletes holds that ended before, so many at most. All rows of a hold end at once. */
+/** Deletes holds that ended before, so many at most, of one organization after the other: ids are unique in theirs only. */
 export function* purgeHolds(dialect: SqlDialect, before: number, limit: number): Steps<number> {
   const { rows } = yield* run(
     `select distinct until_at, organization_id, hold_id from calends_holds where until_at < ?
      order by until_at, organization_id, hold_id limit ?`,
     [before, limit],
   );
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return 0;
-  yield concat(
-    sql(
-      'delete from calends_holds where until_at >= ? and until_at <= ? and ',
-      integer(first, 'until_at'),
-      integer(last, 'until_at'),
-    ),
-    dialect.anyOf(
-      'hold_id',
-      rows.map((row) => text(row, 'hold_id')),
-    ),
-  );
+  for (const organizationId of new Set(rows.map((row) => text(row, 'organization_id')))) {
+    const ofIt = rows.filter((row) => text(row, 'organization_id') === organizationId);
+    yield concat(
+      sql('delete from calends_holds where organization_id = ? and until_at < ? and ', organizationId, before),
+      dialect.anyOf(
+        'hold_id',
+        ofIt.map((row) => text(row, 'hold_id')),
+      ),
+    );
+  }
   return rows.length;
 }
