@@ -4,7 +4,8 @@ import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect, spoil } from '../expectations.js';
 import { day, fixtureStart, lastInstant, minute } from '../fixtures/appointments.js';
-import { put } from '../steps.js';
+import { consumptionOf } from '../fixtures/proofs.js';
+import { commitAll, put } from '../steps.js';
 
 const aTry = (a: Words, overrides: Partial<OtpTry> = {}): OtpTry => ({
   organizationId: a.organizationId,
@@ -104,6 +105,30 @@ export const oneTimePasswordsGroup = group(
       expect(await store.customers.putChallenge(next, challenge.challengeId)).toEqual(true);
       await expect.challenges(store, next);
     }),
+    it('a challenge that was used up stays so, whatever is noted of it, tried or asked for, and however late', async (store, a, organizationId) => {
+      const challenge = await put(store, a.challenge({ tries: 1 }));
+      const { subject, challengeId, issuedAt, expiresAt } = challenge;
+      const otp = consumptionOf(challenge);
+      await commitAll(store, a.change({ otp }));
+      await store.customers.noteContact({ organizationId, subject, challengeId, sentTo: 'hash-1' });
+      for (const now of [issuedAt, otp.at, expiresAt - 1, expiresAt, expiresAt + day]) {
+        expect(await store.customers.countTry(aTry(a, { now }))).toEqual(undefined);
+        expect(await store.commit(a.change({ otp: { ...otp, at: now } }))).toEqual({ status: 'otpUsed' });
+      }
+      expect(await store.customers.putChallenge(a.challenge(), undefined)).toEqual(false);
+      await expect.challenges(store, { ...challenge, consumedAt: otp.at, sentTo: 'hash-1' });
+    }),
+    { rule: 'tries' },
+    it('tries that are over stay over, whatever is noted of the challenge or asked for, until its end and after it', async (store, a, organizationId) => {
+      const challenge = await put(store, a.challenge({ tries: 5 }));
+      const { subject, challengeId, issuedAt, expiresAt } = challenge;
+      await store.customers.noteContact({ organizationId, subject, challengeId, sentTo: 'hash-1' });
+      for (const now of [issuedAt, expiresAt - 1, expiresAt, expiresAt + day]) {
+        for (const _ of [1, 2]) expect(await store.customers.countTry(aTry(a, { now }))).toEqual(undefined);
+      }
+      expect(await store.customers.putChallenge(a.challenge(), undefined)).toEqual(false);
+      await expect.challenges(store, { ...challenge, sentTo: 'hash-1' });
+    }),
     { rule: 'organization-first' },
     it('the same subject in two organizations has two challenges', async (store, a) => {
       const mine = a.challenge();
@@ -131,6 +156,11 @@ export const oneTimePasswordsGroup = group(
         const found = await store.customers.findChallenge(challenge.organizationId, challenge.subject);
         expect(found).toEqual(index < 3 ? undefined : challenge);
       }
+    }),
+    it('challenges of the same subject in two organizations are purged one by one, and counted so', async (store, a) => {
+      for (const each of [a, a.of('other')]) await put(store, each.challenge());
+      for (const purged of [1, 1, 0])
+        expect(await store.customers.purgeChallenges(fixtureStart + 1, 1)).toEqual(purged);
     }),
     it('a purge spares a challenge that took the place of an old one, and what it deleted may be put anew', async (store, a, organizationId) => {
       const old = a.challenge();

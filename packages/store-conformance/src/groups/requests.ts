@@ -109,6 +109,11 @@ export const requestsGroup = group('a request takes effect once (decisions, Acro
     expect(await store.requests.purge(now, 100)).toEqual(0);
     await expectAnswer(store, a.request({ key: 'key-4' }));
   }),
+  it('answers under the same key in two organizations are purged one by one, and counted so', async (store, a) => {
+    const both = [a, a.of('other')].map((each) => each.request());
+    await commitAll(store, ...both.map(completing));
+    for (const purged of [1, 1, 0]) expect(await store.requests.purge(fixtureStart + 2 * day, 1)).toEqual(purged);
+  }),
   it('a purge leaves an answer that took the place of an expired one', async (store, a) => {
     const old = a.request({ answer: '"old"' });
     const at = old.expiresAt;

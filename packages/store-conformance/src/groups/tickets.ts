@@ -5,7 +5,7 @@ import type { Words } from '../fixtures/words.js';
 import { expect, spoil } from '../expectations.js';
 import { fixtureStart, lastInstant, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
+import { firstIssue, proofOf, proving, ticketKeyOf } from '../fixtures/proofs.js';
 import { commitAll } from '../steps.js';
 
 const at = fixtureStart + minute;
@@ -82,6 +82,16 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     const next = a.ticket({ nonce: 'nonce-2', issuedAt: at });
     await commitAll(store, rotating(next, ticket.nonce));
     await expect.tickets(store, { ...next, sessionsEnded: 5 }, other);
+  }),
+  it('a ticket that was revoked stays so when its sessions are ended, and they stay ended when it is revoked', async (store, a) => {
+    const ticket = a.ticket();
+    await commitAll(store, issuing(ticket));
+    await store.customers.endSessions(ticketKeyOf(ticket), 2);
+    await commitAll(store, revoking(a, ofAll));
+    await expect.tickets(store, { ...ticket, sessionsEnded: 2, revokedAt: at });
+    await store.customers.endSessions(ticketKeyOf(ticket), 3);
+    await expect.tickets(store, { ...ticket, sessionsEnded: 3, revokedAt: at });
+    expect(await store.commit(a.change({ proof: proofOf(ticket) }))).toEqual({ status: 'proofLost' });
   }),
   { rule: 'revocations' },
   it('a revoked ticket stays the current one, and a new one may take its place', async (store, a) => {
