@@ -20,6 +20,8 @@ export const auditRefusalsGroup = group('refused calls are recorded for appointm
         operation: 'cancel',
         outcome: 'forbidden',
       }),
+      // What a call names is for those on no appointment.
+      a.refusal({ applicationId: 'app-9' }),
       ...awkwardTexts.map(([, text]) => a.refusal({ requestId: text })),
     ].map((refusal, index) => ({ ...refusal, id: `refusal-${index}`, at: fixtureStart - index }));
     await store.audit.recordRefusals(refusals);

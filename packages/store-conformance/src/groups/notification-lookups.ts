@@ -106,7 +106,10 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const found = [
       ofGone('n-1'),
       a.notificationIn('SENDING', { id: 'n-2', appointmentId: gone.id, kept, cancelRequestedAt: fixtureStart }),
-      a.notificationIn('RETRY_WAIT', { id: 'n-3', appointmentId: gone.id, kept, channel: 'SMS' }),
+      a.notificationIn('RETRY_WAIT', {
+        ...{ id: 'n-3', applicationId: 'app-2' },
+        ...{ appointmentId: gone.id, kept, channel: 'SMS' },
+      }),
       ofGone('n-4', { appointmentId: 'Gone' }),
     ];
     const others = [
@@ -117,6 +120,8 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       ofGone('o-5', { appointmentId: there.id }),
     ];
     const foreign = a.of('other').notification({ id: 'n-1', appointmentId: gone.id, kept });
+    // There one of the same id is kept, which is no reason to leave out what is of this one.
+    await commitAll(store, insertion(a.of('other').scheduled({ id: gone.id })));
     await commitAll(store, adding(...found, ...others), adding(foreign), removal(gone));
     const [first, second, third, fourth] = found;
     expect(await store.notifications.listKept({ organizationId, limit: 10 })).toEqual(found);

@@ -2,6 +2,7 @@ import type { Notification, NotificationPurge, SchedulingStore } from '@calends/
 import { group, it } from '../conformance-case.js';
 import { expect, listedIds, retentionOf, sorted } from '../expectations.js';
 import { day, fixtureStart, hour } from '../fixtures/appointments.js';
+import { lookalikes } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { changed, deliveryEvent, notification, notifying, written } from '../fixtures/notifications.js';
 import type { Words } from '../fixtures/words.js';
@@ -83,6 +84,7 @@ export const retentionGroup = group('what is over goes by the policy of the host
       ),
       old(a, { id: 'tried since', updatedAt: before }),
       old(a, { id: 'made since', createdAt: before, updatedAt: before }),
+      old(a, { id: 'made since, by a clock that was ahead', createdAt: before, updatedAt: before - 1 }),
     ];
     for (const each of [...kept, old(a, { id: 'gone', updatedAt: before - 1 })]) await added(store, each);
     expect((await round(store, { limit: 3 })).removed).toEqual(1);
@@ -122,6 +124,29 @@ export const retentionGroup = group('what is over goes by the policy of the host
     await round(store);
     expect(await keptIds(store, a)).toEqual(['claimed']);
   }),
+  it('what has the same id in another organization goes or stays by its own state, appointment and events', async (store, a) => {
+    const b = a.of('other');
+    const ahead = b.scheduled({ id: 'ahead', start: before });
+    const told = b.scheduled({ id: 'told' });
+    await commitAll(store, insertion(ahead), insertion(told, { events: [b.event(told)] }));
+    const ids = ['ready', ahead.id, told.id];
+    for (const id of ids) {
+      await added(store, old(a, { id, appointmentId: id }));
+      const theirs = { id, appointmentId: id, eventCount: 2 };
+      await added(store, id === 'ready' ? b.notification(theirs) : old(b, theirs));
+    }
+    expect((await round(store)).removed).toEqual(3);
+    expect([await keptIds(store, a), await historyIds(store, a)]).toEqual([[], []]);
+    expect(await keptIds(store, b)).toEqual(sorted(ids));
+    expect(sorted(await historyIds(store, b))).toEqual(sorted([...ids, ...ids]));
+  }),
+  it('an id that went may be used again, and has a history of its own', async (store, a) => {
+    const gone = await added(store, old(a));
+    await round(store);
+    const again = await added(store, a.notification({ id: gone.id }));
+    await expect.updated(store, { next: again, events: [] });
+    expect(await historyIds(store, a)).toEqual([gone.id]);
+  }),
   it('what goes leaves its appointment, the messages of others and a free dedupe key', async (store, a) => {
     const appointment = a.scheduled();
     const [gone, kept] = [old(a, { id: 'gone' }), a.notification({ id: 'kept' })];
@@ -155,6 +180,13 @@ export const retentionGroup = group('what is over goes by the policy of the host
     expect(await keptIds(store, a)).toEqual(['at 0']);
   }),
   { rule: 'code-points', emptyStore: true },
+  it('holders of a job that look alike are others', async (store) => {
+    const claims = (holder: string) => retentionOf(store).claim({ ...claim, holder, now: fixtureStart });
+    const [first = '', ...others] = lookalikes('holder-');
+    expect(await claims(first)).toEqual(true);
+    for (const other of others) expect(await claims(other)).toEqual(false, other);
+    expect(await claims(first)).toEqual(true);
+  }),
   it('a round goes through organizations, applications and ids that look alike', async (store, a) => {
     const events = [deliveryEvent(), deliveryEvent({ number: 2 })];
     for (const applicationId of ['App', 'app', 'äpp']) {
