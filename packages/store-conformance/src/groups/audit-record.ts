@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AuditEntry, auditProofs } from '@calends/core/store';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { awkwardTexts, longText } from '../fixtures/awkward-values.js';
 import { auditedOperations } from '@calends/core/operations';
 import { errorCodes } from '@calends/core';
 import { group, it } from '../conformance-case.js';
@@ -35,6 +35,7 @@ export const auditRecordGroup = group('the audit record keeps every line of ever
       ...awkwardTexts.map(([, text]) =>
         a.entry({ requestId: text, actor: { id: text, type: 'AGENT', role: 'ROLE_SUPERVISOR' } }),
       ),
+      a.entry({ requestId: longText }),
     ].map((entry, index) => ({ ...entry, organizationId, id: `entry-${index}` }));
     await commitAll(store, recording(a, ...entries));
     const listed = new Map((await auditRecord(store, organizationId)).map((entry) => [entry.id, entry]));

@@ -5,7 +5,7 @@ import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { awkwardTexts, longText } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
 import { commitAll } from '../steps.js';
 
@@ -47,7 +47,7 @@ export const eventsGroup = group('events stay beside their appointment (D47)', [
   }),
   it('texts of events come back exactly', async (store, a, organizationId) => {
     const appointment = a.scheduled();
-    const events = awkwardTexts.map(([, text], index) =>
+    const events = [...awkwardTexts.map(([, text]) => text), longText].map((text, index) =>
       a.event(appointment, {
         version: index + 1,
         correlationId: text,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog, CustomerProfile, EndpointKey, Notification, WakeInterests } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { expect } from '../expectations.js';
+import { longText } from '../fixtures/awkward-values.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, changed, delivered, notifying } from '../fixtures/notifications.js';
@@ -202,7 +203,14 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const disabled = { failingSince: fixtureStart, disabledAt: fixtureStart + 5, reason: 'gone – «410» 🤷' };
     const well = { failingSince: null, disabledAt: null, reason: null };
     expect(await store.notifications.findEndpoint(key)).toEqual(undefined);
-    for (const state of [failing, disabled, well, { ...failing, reason: '' }, disabled]) {
+    for (const state of [
+      failing,
+      disabled,
+      well,
+      { ...failing, reason: '' },
+      { ...failing, reason: longText },
+      disabled,
+    ]) {
       await store.notifications.putEndpoint(key, state);
       expect(await store.notifications.findEndpoint(key)).toEqual(state);
       await store.notifications.putEndpoint(key, state);

@@ -1,5 +1,5 @@
 import type { DeliveryEvent, Notification } from '@calends/core/store';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { awkwardTexts, longText } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect, spoil } from '../expectations.js';
 import { day, fixtureStart, lastInstant } from '../fixtures/appointments.js';
@@ -109,6 +109,7 @@ export const notificationRoundTripGroup = group(
     roundTrip('the last instant of 9999', { offset: 366 * day, ...instantsAt(lastInstant) }, eventAt(lastInstant)),
     roundTrip('empty texts are not absent ones', texts(''), withEach(words, '')),
     ...awkwardTexts.map(([kind, text]) => roundTrip(`texts with ${kind}`, texts(text), withEach(words, text))),
+    roundTrip('long texts', texts(longText), withEach(words, longText)),
     roundTrip('what is kept, to the letter: its bytes are signed', {
       kept: '{ "z": 1.0,\n\t"a": [ 1e2, "\\u00e9é", null ],  "a": {}, "__proto__": 9007199254740993 }',
     }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { awkwardTexts, longText } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import { expect } from '../expectations.js';
 import { customer } from '../fixtures/appointments.js';
@@ -21,6 +21,7 @@ export const profilesGroup = group('customer profiles stand beside their appoint
         metadata: { segment: 'gold', '': '' },
       }),
       { organizationId, appointmentId: appointment.id, participantId: 'bare', metadata: {} },
+      a.profile(appointment, { participantId: 'long', lastName: longText, metadata: { long: longText } }),
       a.profile(appointment, { participantId: 'empty', username: '', firstName: '', lastName: '' }),
       ...awkwardTexts.map(([, text], index) =>
         a.profile(appointment, { participantId: `awkward-${index}`, firstName: text, metadata: { [text]: text } }),

@@ -105,7 +105,7 @@ export interface ProofGuard extends Pick<TicketKey, 'kind' | 'subjectId' | 'hold
 
 /** Everything that one operation writes: all of it or nothing. */
 export interface Change {
-  /** Every part of the change is of this organization. */
+  /** Every part of the change is of this organization: who commits sees to that, and a store need not look. */
   readonly organizationId: string;
   /**
    * What the caller holds for now (D80): notifications and events that are due by then are due at once, by the clock of
