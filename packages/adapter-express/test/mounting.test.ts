@@ -220,6 +220,22 @@ for (const [major, express] of majors) {
       await host.close();
     });
 
+    it('an answer that middleware of the host has begun is hung up on, told once, and nothing of the request is carried out', async () => {
+      const host = await startHost({
+        express,
+        build: (app, router, mount) => {
+          app.use((_request, response, next) => {
+            response.flushHeaders();
+            next();
+          });
+          app.use(mount, router);
+        },
+      });
+      await expect(host.call('POST', `${base}/`, { as: agent, json: creation() })).rejects.toThrow();
+      expect([host.faults.length, host.events]).toEqual([1, []]);
+      await host.close();
+    });
+
     it('a known path with a method that it does not have is 404 with Allow', async () => {
       const host = await startHost({ express });
       const headers = { authorization: `Bearer ${await tokenOf(agent)}` };

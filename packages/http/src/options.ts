@@ -60,7 +60,10 @@ export interface SchedulingHttpOptions {
   readonly requestIdHeader?: string | undefined;
   /** Makes the id of a request that brings none, or an unsafe one. Default: random UUIDs. */
   readonly requestIds?: RequestIds | undefined;
-  /** Told about every 500 and 503, and about callers in a form that is none (401), for logs; must not throw. Default: nobody. */
+  /**
+   * Told about every 500 and 503, about callers in a form that is none (401), and about requests that the host had begun to answer itself,
+   * for logs; must not throw. Default: nobody.
+   */
   readonly onFault?: ((fault: unknown, requestId: string) => void) | undefined;
   /**
    * Told the route of every request, `/api/v2/appointments/{id}` for example, before it is answered and in its

@@ -25,6 +25,11 @@ export interface SchedulingHttp {
    * Never rejects: every fault becomes a problem (D36). Pass what `match` gave to spare matching again.
    */
   handle(request: HttpRequest, match?: RouteMatch): Promise<HttpResponse | undefined>;
+  /**
+   * Tells `onFault` of a request that cannot be answered, since the host has begun an answer of its own. For doors, which close the
+   * connection then, and do not have the request carried out.
+   */
+  tellUnanswerable?(request: HttpRequest): void;
   /** With `authentication: 'host'`: who calls is said by the `caller` of a request alone. Doors refuse to go without one then. */
   readonly needsCaller?: boolean;
 }
@@ -62,6 +67,13 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
 
   return {
     match,
+    tellUnanswerable(request) {
+      const fault = new Error(
+        'The host began an answer of its own to a request of the services: by flushHeaders, writeHead or write.',
+      );
+      const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
+      quietly(() => settings.onFault(fault, requestId));
+    },
     needsCaller: settings.verifier === undefined,
     async handle(request, route = match(request.method, request.path)) {
       if (route === undefined) return undefined;

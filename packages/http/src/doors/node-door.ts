@@ -95,7 +95,13 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const answered = await services.handle(request, match);
+    // What cannot be answered is not carried out.
+    const answered = response.headersSent ? undefined : await services.handle(request, match);
+    if (isBegun(response)) {
+      services.tellUnanswerable?.(request);
+      // As Express does: an answer without its end is the one thing that the client cannot take for an answer of the services.
+      response.destroy();
+    }
     const written = answered === undefined ? undefined : write(response, answered);
     discardRest(message);
     await written;
@@ -104,6 +110,10 @@ async function answer(
     response.destroy();
   }
 }
+
+/** Whether the host has begun an answer of its own, and left its end to others. */
+const isBegun = (response: ServerResponse): boolean =>
+  response.headersSent && !response.writableEnded && !response.destroyed;
 
 /** Settles once an answer that flows has ended; one that is there as a whole is on its way at once. */
 function write(response: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> | undefined {
@@ -121,6 +131,10 @@ const encodingOf = (body: string | undefined, { 'Content-Length': bytes }: HttpR
   bytes !== undefined && body?.length === Number(bytes) ? 'latin1' : 'utf8';
 
 function answerNothing(message: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) {
+    if (isBegun(response)) response.destroy();
+    return;
+  }
   const { accept } = message.headers;
   const nothing = new CalendsError('not_found', 'There is nothing under this address.');
   const { status, headers, body } = toProblem(nothing, { accept });
