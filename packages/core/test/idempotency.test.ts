@@ -35,6 +35,24 @@ describe('A call with an Idempotency-Key (decisions, Across all)', () => {
     expect(await total(base)).toBe(1);
   });
 
+  const itself: Record<string, unknown> = {};
+  itself['again'] = itself;
+  it.each<[string, unknown]>([
+    ['a BigInt', 5n],
+    ['an object that holds itself', itself],
+  ])(
+    'a call with an Idempotency-Key refuses a command that no fingerprint can be made of: %s',
+    async (_what, value) => {
+      const base = fixture();
+      for (const command of [booking({ metadata: { value } }), { ...booking(), unknown: value }]) {
+        const { code, issues } = await errorOf(() => base.appointments.schedule(agentOne, command, withKey));
+        expect([code, issues.map(({ pointer }) => pointer)]).toEqual(['validation_failed', ['']]);
+      }
+      expect(base.newEvents()).toEqual([]);
+      await base.appointments.schedule(agentOne, booking(), withKey);
+    },
+  );
+
   it('a call with an Idempotency-Key gives the stored answer also when the appointment has changed or gone since', async () => {
     const base = fixture();
     const first = await base.appointments.schedule(agentOne, booking(), withKey);

@@ -75,6 +75,40 @@ describe('Checks of parsed JSON', () => {
     expect(checkJson(JSON.parse(json)).map((problem) => [problem.pointer, problem.code])).toEqual([[pointer, code]]);
   });
 
+  const throws = {
+    get secret(): never {
+      throw new Error('internal');
+    },
+  };
+  const closed = new Proxy({}, { ownKeys: () => throws.secret, getPrototypeOf: () => throws.secret });
+  const gone = Proxy.revocable([], {});
+  gone.revoke();
+  const itself: Record<string, unknown> = {};
+  itself['again'] = [itself, itself];
+
+  it.each<[string, unknown, string, string]>([
+    ['a BigInt', { a: [5n] }, '/a/0', 'out_of_range'],
+    ['a BigInt within a map', { metadata: { x: 5n } }, '/metadata', 'out_of_range'],
+    ['a symbol', { a: Symbol('x') }, '/a', 'invalid_type'],
+    ['a function', { metadata: { toJSON: () => throws.secret } }, '/metadata', 'invalid_type'],
+    ['a function as the whole', () => 1, '', 'invalid_type'],
+    ['a getter that throws', { a: throws }, '/a', 'invalid_type'],
+    ['a proxy that throws', { a: closed }, '/a', 'invalid_type'],
+    ['a proxy that is revoked', { a: gone.proxy }, '/a', 'invalid_type'],
+    [
+      'an element that throws',
+      { a: Object.defineProperty([1], 0, { get: () => throws.secret }) },
+      '/a',
+      'invalid_type',
+    ],
+  ])('checks of what a parser of a host made refuse what no JSON has: %s', (_name, value, pointer, code) => {
+    expect(checkJson(value).map((problem) => [problem.pointer, problem.code])).toEqual([[pointer, code]]);
+  });
+
+  it('checks of what a parser of a host made end where an object holds itself', () => {
+    expect(new Set(checkJson(itself).map(({ code }) => code))).toEqual(new Set(['too_deep']));
+  });
+
   it('Checks of parsed JSON leave prototypes alone', () => {
     checkJson(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -142,6 +176,12 @@ describe('A member that is null', () => {
     const found = decoded.ok ? [] : decoded.errors;
     expect(found.map(({ pointer, code, detail }) => `${pointer} ${code} ${detail}`)).toEqual(faults);
   });
+});
+
+it('A body that cannot be copied has its members that are null refused all the same', () => {
+  const body = new Proxy({ needed: null }, {});
+  const decoded = decodeBody(z.object({ needed: z.string() }), body);
+  expect(decoded).toMatchObject({ ok: false, errors: [{ pointer: '/needed', code: 'required' }] });
 });
 
 describe('A member of another type than the one that is asked for', () => {

@@ -66,13 +66,23 @@ function faultsIn(
 
 /** Which members that are `null` must be there: those that are missed when they are left out. */
 function requiredAmong(schema: z.ZodType, input: unknown, nulls: Issues): ReadonlySet<string> {
-  const rest = structuredClone(input);
+  const rest = copyOf(input);
+  // What cannot be copied was made by a parser of the host: each member is taken for one that must be there.
+  if (rest === undefined) return new Set(nulls.map(({ path }) => jsonPointer(path)));
   for (const { path } of nulls) leaveOut(rest, path);
   const result = schema.safeParse(rest, { reportInput: true });
   const missed = plainIssues(result.error?.issues ?? []).filter((issue) => isMissing(issue));
   // An element that is null is there, and of the wrong type.
   const members = missed.filter(({ path }) => typeof path.at(-1) !== 'number');
   return new Set(members.map(({ path }) => jsonPointer(path)));
+}
+
+function copyOf(input: unknown): unknown {
+  try {
+    return structuredClone(input);
+  } catch {
+    return undefined;
+  }
 }
 
 function leaveOut(value: unknown, path: readonly PropertyKey[]): void {
@@ -98,7 +108,8 @@ interface Container {
 
 /**
  * Checks parsed JSON for what would break the code behind it (D8): nesting deeper than 16, unsafe text in values and names,
- * names that reach a prototype, and numbers beyond the range of a double.
+ * names that reach a prototype, numbers beyond the range of a double, and what no JSON has but a parser of the host may have made: a
+ * BigInt, a function, a symbol, a member that throws when it is read.
  *
  * Iterative, so that nesting cannot exhaust the stack; run it before a schema. At most 20 problems are listed. A problem with
  * a name points to the object that holds it, so that a dangerous name is never sent back.
@@ -115,8 +126,10 @@ export function checkJson(value: unknown): readonly FieldError[] {
   const inspect = (child: unknown, parent: Container | undefined, key: string | number): void => {
     if (typeof child === 'string') {
       if (!isSafeText(child)) report(pointerTo(parent, key), 'invalid_characters', faultWords.unsafe);
-    } else if (typeof child === 'number') {
+    } else if (typeof child === 'number' || typeof child === 'bigint') {
       if (!Number.isFinite(child)) report(pointerTo(parent, key), 'out_of_range', faults.number);
+    } else if (typeof child === 'function' || typeof child === 'symbol') {
+      report(pointerTo(parent, key), 'invalid_type', faults.json);
     } else if (typeof child === 'object' && child !== null) {
       const depth = parent === undefined ? 1 : parent.depth + 1;
       if (depth > limits.jsonDepth) report(pointerTo(parent, undefined), 'too_deep', faults.depth);
@@ -124,27 +137,35 @@ export function checkJson(value: unknown): readonly FieldError[] {
     }
   };
 
-  inspect(value, undefined, '');
-  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+  const inspectMembers = (container: Container): void => {
     if (Array.isArray(container.value)) {
       const elements: readonly unknown[] = container.value;
-      for (let index = 0; index < elements.length; index += 1) {
+      for (let index = 0; index < elements.length && problems.length < MAX_PROBLEMS; index += 1) {
         inspect(elements[index], container, index);
-        if (problems.length >= MAX_PROBLEMS) return problems;
       }
-      continue;
+      return;
     }
     for (const [name, child] of Object.entries(container.value)) {
       if (isReservedName(name)) report(pointerTo(container, undefined), 'reserved_name', faults.name);
       else if (!isSafeText(name)) report(pointerTo(container, undefined), 'invalid_characters', faultWords.unsafe);
       else inspect(child, container, name);
-      if (problems.length >= MAX_PROBLEMS) return problems;
+      if (problems.length >= MAX_PROBLEMS) return;
+    }
+  };
+
+  inspect(value, undefined, '');
+  for (let next = open.pop(); next !== undefined && problems.length < MAX_PROBLEMS; next = open.pop()) {
+    try {
+      inspectMembers(next);
+    } catch {
+      report(pointerTo(next, undefined), 'invalid_type', faults.json);
     }
   }
   return problems;
 }
 
 const faults = {
+  json: 'Must be JSON.',
   number: 'Must be a number that a 64-bit float can hold.',
   depth: `Must not be nested deeper than ${String(limits.jsonDepth)} levels.`,
   name: 'Must not contain a member with a reserved name.',

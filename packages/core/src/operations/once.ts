@@ -35,7 +35,7 @@ export type Completion<Answer> = (answer: Answer) => RequestCompletion | undefin
  * whose outcome nobody knows has either written it or not. Without a key the call simply runs.
  *
  * @throws CalendsError `idempotency_in_progress` while this process carries out another call with the key,
- * `idempotency_mismatch` when the key came with another command before
+ * `idempotency_mismatch` when the key came with another command before, `validation_failed` for a key or a command that cannot be kept
  */
 export async function once<Answer>(
   context: UseCaseContext,
@@ -45,7 +45,7 @@ export async function once<Answer>(
   const idempotency = request.options?.idempotency;
   if (idempotency === undefined) return run(() => undefined);
   const { organizationId, id: callerId } = request.caller;
-  const { clock, requestsUnderWay, requestHashes } = context;
+  const { clock, requestsUnderWay } = context;
   const { key: givenKey, operation } = idempotency;
   if (!isIdText(givenKey, limits.idempotencyKey) || !visible.test(givenKey)) {
     throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
@@ -54,7 +54,7 @@ export async function once<Answer>(
     throw new CalendsError('validation_failed', 'The operation of an idempotency key must have 1 to 64 characters.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };
-  const fingerprint = requestHashes.fingerprintOf(key, request.command);
+  const fingerprint = fingerprintOf(context, key, request.command);
   const name = JSON.stringify(key);
   const underWay = requestsUnderWay.get(name);
   if (underWay !== undefined) throw underWay === fingerprint ? requestInProgress() : mismatch();
@@ -71,6 +71,16 @@ export async function once<Answer>(
     return stored.answer as Answer;
   } finally {
     requestsUnderWay.delete(name);
+  }
+}
+
+/** @throws CalendsError `validation_failed` for a command that is no JSON, so that nobody could tell it from another */
+function fingerprintOf({ requestHashes }: UseCaseContext, key: RequestKey, command: unknown): string {
+  try {
+    return requestHashes.fingerprintOf(key, command);
+  } catch (cause) {
+    const issue = { pointer: '', code: 'invalid_type', detail: 'Must be JSON where it has an idempotency key.' };
+    throw new CalendsError('validation_failed', 'The request is not valid.', { issues: [issue], cause });
   }
 }
 

@@ -79,6 +79,37 @@ describe('reading a body', () => {
   });
 });
 
+describe('a body that a parser of the host made', () => {
+  const itself: Record<string, unknown> = {};
+  itself['again'] = itself;
+  const throws = Object.defineProperty({}, 'x', {
+    enumerable: true,
+    get: () => {
+      throw new Error('internal');
+    },
+  });
+  class Written {
+    toJSON(): never {
+      throw new Error('internal');
+    }
+  }
+
+  it.each<[string, unknown, string]>([
+    ['a BigInt', { a: 5n }, '/a out_of_range'],
+    ['a function', () => 1, ' invalid_type'],
+    ['a symbol', Symbol('x'), ' invalid_type'],
+    ['a getter that throws', { a: throws }, '/a invalid_type'],
+    ['an object that holds itself', itself, `${'/again'.repeat(15)} too_deep`],
+    ['an object that cannot be written', { a: new Written() }, ' invalid_format'],
+  ])('a body that a parser of the host made is refused with its place where it has %s', async (_, value, place) => {
+    const { errors } = await readJson(request(parsed(value)), 100).then(
+      () => ({ errors: [] }),
+      (refusal: { readonly errors: readonly { readonly pointer: string; readonly code: string }[] }) => refusal,
+    );
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([place]);
+  });
+});
+
 function nested(depth: number): unknown {
   let value: unknown = 0;
   for (let level = 0; level < depth; level += 1) value = [value];

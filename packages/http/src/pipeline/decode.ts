@@ -1,4 +1,4 @@
-import { bodyLimits, decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
+import { bodyLimits, checkJson, decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
 import type { FieldError } from '@calends/model';
 import type { HttpRequest, RequestBody } from '../message.js';
 import type { Invocation } from '../operations/handler.js';
@@ -168,15 +168,23 @@ function within(limit: number, bytes: Uint8Array): Uint8Array {
 }
 
 function measured(value: unknown, limit: number): unknown {
-  let text: string;
-  try {
-    text = JSON.stringify(value ?? null);
-  } catch {
-    // Too deep to be written: too deep to be accepted.
-    throw malformed();
+  const text = jsonOf(value ?? null);
+  if (text === undefined) {
+    // What cannot be written, as it is too deep or no JSON, is not accepted.
+    const faults = checkJson(value);
+    throw faults.length > 0 ? invalid(faults) : malformed();
   }
   if (Buffer.byteLength(text) > limit) throw tooLarge();
   return value;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    // Of a function, this is nothing.
+    return JSON.stringify(value) as string | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parseBytes(bytes: Uint8Array): unknown {
