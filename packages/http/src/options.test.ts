@@ -46,6 +46,48 @@ describe('options', () => {
     expect(() => checkOptions(options)).toThrow(new TypeError('options.authentication.verify: must be a function.'));
   });
 
+  it.each([[['secret']], [['jwks', 'issuer', 'audience']], [['claims']], [['cacheSize']]])(
+    'options say that a verifier of the host would have %j ignored',
+    (names) => {
+      const beside = Object.fromEntries(names.map((name) => [name, 'x']));
+      const options = { authentication: { ...authentication, ...beside } } as SchedulingHttpOptions;
+      const fault = `options.authentication: verify stands alone; beside it would be ignored: ${names.join(', ')}.`;
+      expect(() => checkOptions(options)).toThrow(new TypeError(fault));
+    },
+  );
+
+  it('options take a verifier with fields of its own, whatever they are called', () => {
+    class Verifier {
+      readonly secret = 'of the host';
+      verify() {
+        return this.secret === '' ? undefined : undefined;
+      }
+    }
+    const verifier = new Verifier();
+    expect(checkOptions({ authentication: verifier }).verifier).toBe(verifier);
+    const unset = { ...authentication, secret: undefined };
+    expect(checkOptions({ authentication: unset }).verifier).toBe(unset);
+  });
+
+  it.each(
+    [
+      ...['Content-Length', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'host'],
+      ...['proxy-authenticate', 'set-cookie', 'cookie', 'content-type', 'authorization', 'etag', 'if-match'],
+      ...['idempotency-key', 'calends-hold', 'retry-after', 'origin', 'sec-fetch-site', 'x-forwarded-for', 'accept'],
+    ].map((name) => [name]),
+  )('options refuse a header for request ids that means something else: %s', (requestIdHeader) => {
+    expect(() => checkOptions({ authentication, requestIdHeader })).toThrow(
+      new TypeError('options.requestIdHeader: must be the name of a header that has no other meaning.'),
+    );
+  });
+
+  it.each(['x-correlation-id', 'Request-Id', 'x-amzn-trace-id', 'traceparent', 'cf-ray'])(
+    'options take a header for request ids that proxies have: %s',
+    (requestIdHeader) => {
+      expect(checkOptions({ authentication, requestIdHeader }).requestIdHeader).toBe(requestIdHeader.toLowerCase());
+    },
+  );
+
   it.each<[object]>([[new Map()], [Promise.resolve({})], [new URL('https://clinic.example')]])(
     'options name limits that are neither numbers nor a limiter: %o',
     (limits) => {

@@ -2,7 +2,7 @@ import { boundedLimiter, type Limiter, limiterOf, type LimitNumbers } from '@cal
 import { checkOptionNames } from '@calends/core/store';
 import { bodyLimits, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
-import type { JwtVerifierOptions, TokenVerifier } from './authentication/token-verifier.js';
+import { jwtOptionNames, type JwtVerifierOptions, type TokenVerifier } from './authentication/token-verifier.js';
 import { randomRequestIds, type RequestIds } from './request/headers.js';
 
 /** How the HTTP services are served; only `authentication` has no default. */
@@ -56,7 +56,10 @@ export interface SchedulingHttpOptions {
    * asked for, counted in this process.
    */
   readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
-  /** Header for request ids, in requests and answers. Default `x-request-id`. */
+  /**
+   * Header for request ids, in requests and answers; one with a meaning of its own (`host`, `content-length`) is refused. Default
+   * `x-request-id`.
+   */
   readonly requestIdHeader?: string | undefined;
   /** Makes the id of a request that brings none, or an unsafe one. Default: random UUIDs. */
   readonly requestIds?: RequestIds | undefined;
@@ -78,6 +81,30 @@ export const schedulingHttpOptionNames: readonly string[] = [
   ...['authentication', 'publicUrl', 'countAuth', 'availabilityAuth', ...optionalOperations, 'bodyLimit'],
   ...['requestTimeout', 'limits', 'requestIdHeader', 'requestIds', 'onFault', 'onRoute'],
 ];
+/**
+ * Headers with a meaning: an id in one of them would break the framing of answers, write over a header of the services, or be read as
+ * what it is not.
+ */
+const meaningful: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'host', 'via', 'date'],
+  ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info', 'proxy-connection', 'server'],
+  ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-disposition', 'content-range'],
+  ...['content-location', 'content-security-policy', 'x-content-type-options', 'strict-transport-security'],
+  ...['authorization', 'www-authenticate', 'cookie', 'set-cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site'],
+  ...['access-control-allow-origin', 'access-control-allow-credentials', 'forwarded', 'x-forwarded-for'],
+  ...[
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'accept-ranges',
+    'range',
+  ],
+  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'etag', 'last-modified'],
+  ...['cache-control', 'age', 'expires', 'pragma', 'vary', 'allow', 'location', 'retry-after'],
+  ...['idempotency-key', 'idempotency-replayed', 'calends-hold', 'calends-consistency'],
+]);
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
 /** The options with their defaults, checked. */
@@ -112,6 +139,8 @@ export function checkOptions(options: SchedulingHttpOptions) {
   demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http(s) address');
   const isHeader = typeof requestIdHeader === 'string' && fieldName.test(requestIdHeader);
   demand('requestIdHeader', isHeader, 'must be the name of a header');
+  const isFree = !meaningful.has(requestIdHeader.toLowerCase());
+  demand('requestIdHeader', isFree, 'must be the name of a header that has no other meaning');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
   demand('onRoute', onRoute === undefined || typeof onRoute === 'function', 'must be a function');
@@ -148,6 +177,11 @@ function verifierOf(authentication: SchedulingHttpOptions['authentication']): To
 function isVerifier(authentication: JwtVerifierOptions | TokenVerifier): authentication is TokenVerifier {
   if (!('verify' in authentication)) return false;
   demand('authentication.verify', typeof authentication.verify === 'function', 'must be a function');
+  // Fields of an object with a class are its own affair.
+  const given: Readonly<Record<string, unknown>> = isPlainObject(authentication) ? { ...authentication } : {};
+  const ignored = jwtOptionNames.filter((name) => given[name] !== undefined);
+  const fault = `verify stands alone; beside it would be ignored: ${ignored.join(', ')}`;
+  demand('authentication', ignored.length === 0, fault);
   return true;
 }
 
@@ -157,6 +191,11 @@ function isWebAddress(address: string): boolean {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function demand(option: string, holds: boolean, rule: string): void {
