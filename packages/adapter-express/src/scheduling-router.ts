@@ -1,4 +1,5 @@
 import type { Scheduling } from '@calends/core';
+import { checkOptionNames } from '@calends/core/store';
 import {
   nodeDoor,
   type NodeDoorOptions,
@@ -29,13 +30,12 @@ export interface SchedulingRouterOptions
  */
 export function schedulingRouter(scheduling: Scheduling, options: SchedulingRouterOptions): SchedulingRouter {
   // What is missing is told by the services.
-  const { caller, trustProxy, ...own } = Object(options) as SchedulingRouterOptions;
-  // Options may be inherited, or getters of a class: a spread has what is the object's own, also what is misspelt.
-  const named = schedulingHttpOptionNames.map((name) => [
-    name,
-    Reflect.get(Object(options) as object, name) as unknown,
-  ]);
-  const served: SchedulingHttpOptions = { ...own, ...(Object.fromEntries(named) as Partial<SchedulingHttpOptions>) };
+  const given = Object(options) as SchedulingRouterOptions;
+  checkOptionNames('options', given, [...schedulingHttpOptionNames, 'caller', 'trustProxy']);
+  const { caller, trustProxy } = given;
+  // Options may be inherited, or getters of a class, which a spread would leave out.
+  const named = schedulingHttpOptionNames.map((name) => [name, Reflect.get(given, name) as unknown]);
+  const served = Object.fromEntries(named) as unknown as SchedulingHttpOptions;
   const takes = nodeDoor<Request>(schedulingHttp(scheduling, served), { caller, trustProxy });
   return [
     (message, response, next) => {

@@ -37,6 +37,15 @@ const countOf = async (options: SchedulingRouterOptions): Promise<Response> => {
 
 const verifier = { verify: () => undefined };
 
+it.each<[string, object]>([
+  ['of its own', { authentication: { verify: () => undefined }, countAuht: 'none' }],
+  ['that it inherits', Object.create({ authentication: { verify: () => undefined }, countAuht: 'none' }) as object],
+])('the router refuses a misspelt option %s', (_what, options) => {
+  expect(() => schedulingRouter(scheduling, options as SchedulingRouterOptions)).toThrow(
+    new TypeError('options: unknown option countAuht; did you mean countAuth?'),
+  );
+});
+
 class OptionsOfHost {
   get authentication() {
     return verifier;

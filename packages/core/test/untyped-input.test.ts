@@ -49,6 +49,14 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     'validation_failed',
   ],
   ['a list of nothing at all', (operations) => operations.list(agentOne), 'taken'],
+  ...[{ correlationId: 7 }, { corelationId: 'x' }].map(
+    (inherited) =>
+      [
+        `options of a call that it inherits: ${JSON.stringify(inherited)}`,
+        (operations: Untyped, id: string) => operations.update(agentOne, { id, title: 'x' }, Object.create(inherited)),
+        'validation_failed',
+      ] as const,
+  ),
   ...[
     { expectedVersion: [7] },
     { expectedVersions: '1' },

@@ -22,3 +22,24 @@ it('every unknown option is told where all faults are', () => {
 it('known options pass', () => {
   expect(() => checkOptionNames('options', { bodyLimit: 1 }, names)).not.toThrow();
 });
+
+it('an unknown option is told where it is inherited, as known ones are taken there', () => {
+  const shared: object = Object.create({ bodyLimt: 1 });
+  expect(unknownOptions(Object.assign(Object.create(shared) as object, { zzz: 1 }), names)).toEqual([
+    'unknown option zzz',
+    'unknown option bodyLimt; did you mean bodyLimit?',
+  ]);
+});
+
+it('an unknown option is none that every object has, nor a method of a class', () => {
+  class Options {
+    bodyLimit = 1;
+    helper(): number {
+      return this.bodyLimit;
+    }
+  }
+  Object.defineProperty(Object.prototype, 'ofSomeLibrary', { value: 1, enumerable: true, configurable: true });
+  const unknown = unknownOptions(new Options(), names);
+  Reflect.deleteProperty(Object.prototype, 'ofSomeLibrary');
+  expect(unknown).toEqual([]);
+});

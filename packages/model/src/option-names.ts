@@ -2,9 +2,16 @@ import { didYouMean } from './text/nearest-name.js';
 
 /** What is wrong with each name that is none of these; names the one that was probably meant. */
 export function unknownOptions(given: object, names: readonly string[]): readonly string[] {
-  return Object.keys(given)
+  return namesIn(given)
     .filter((name) => !names.includes(name))
     .map((name) => `unknown option ${name}${didYouMean(name, names)}`);
+}
+
+/** Options may be inherited, as from an object of defaults; what a library gave to every object is none of them. */
+function namesIn(given: object): readonly string[] {
+  const found: string[] = [];
+  for (const name in given) if (!Object.hasOwn(Object.prototype, name)) found.push(name);
+  return found;
 }
 
 /** What is wrong with the first name that is none of these; names the one that was probably meant. */

@@ -108,7 +108,7 @@ const optionRules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => bo
   signal: (value) => typeof fieldsOf(value)['aborted'] === 'boolean',
   chatModes: isObject,
 };
-const optionNames = Object.keys(optionRules);
+const optionNames = Object.keys(optionRules) as (keyof ScheduleOptions)[];
 
 /**
  * Lets only options of a call pass that there are.
@@ -120,8 +120,9 @@ function requireCallOptions(given: unknown): void {
   if (typeof given !== 'object' || given === null) throw invalid('The options of a call must be an object.');
   const fault = unknownOption(given, optionNames);
   if (fault !== undefined) throw invalid(`The options of a call have an ${fault}.`);
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !optionRules[name as keyof ScheduleOptions](value)) {
+  for (const name of optionNames) {
+    const value: unknown = Reflect.get(given, name);
+    if (value !== undefined && !optionRules[name](value)) {
       throw invalid(`The option ${name} of a call is not what it must be.`);
     }
   }
