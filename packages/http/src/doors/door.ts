@@ -1,4 +1,5 @@
 import { checkOptionNames } from '@calends/core/store';
+import { isUint8Array } from 'node:util/types';
 import type { HostCaller } from '../message.js';
 import type { SchedulingHttp } from '../scheduling-http.js';
 
@@ -97,6 +98,37 @@ export function below(basePath: string, path: string): string | undefined {
 
 /** So much of a refused upload is still taken off the wire, so that its sender gets to read the answer. */
 export const maxDiscarded = 16 * 1024 * 1024;
+
+/** A stream that hands out nothing else must come to an end too. */
+const maxEmptyChunks = 1000;
+
+/** How much of a body is taken: so many bytes, in chunks of which few are empty. */
+export class Allowance {
+  readonly #limit: number;
+  #size = 0;
+  #empty = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Tells whether a chunk may be taken besides those before it. */
+  takes({ byteLength }: Uint8Array): boolean {
+    this.#size += byteLength;
+    if (byteLength === 0) this.#empty += 1;
+    return this.#size <= this.#limit && this.#empty <= maxEmptyChunks;
+  }
+}
+
+/**
+ * The bytes of a chunk; `undefined` for what is none: a stream that a host made may hand out anything.
+ *
+ * @param encoding of texts, whose length in bytes nobody has told
+ */
+export function bytesOf(chunk: unknown, encoding: BufferEncoding = 'utf8'): Uint8Array | undefined {
+  const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+  return isUint8Array(bytes) ? bytes : undefined;
+}
 
 /** So long may an answer stand still while it flows: its source, or the client who does not read. Milliseconds. */
 export const maxStillness = 30_000;

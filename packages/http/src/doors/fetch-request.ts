@@ -1,6 +1,6 @@
 import { clientAddressOf, inTime } from '@calends/core/operations';
 import type { BodyRead, HttpRequest } from '../message.js';
-import { maxDiscarded } from './door.js';
+import { Allowance, bytesOf, maxDiscarded } from './door.js';
 import type { RequestTarget } from './door.js';
 
 /** A `Request` of the fetch standard as a neutral one. */
@@ -64,18 +64,21 @@ function readAddress(answer: unknown): string | undefined {
   throw new TypeError('options.address must answer a string, or undefined or null where it knows none.');
 }
 
-/** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left. */
-async function readBody(body: ReadableStream<Uint8Array | string>, limit: number): Promise<BodyRead> {
+/** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left, and one that has no bytes is given up. */
+async function readBody(body: ReadableStream<unknown>, limit: number): Promise<BodyRead> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
+  const allowance = new Allowance(limit);
   try {
     const reader = body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return Buffer.concat(chunks);
       const chunk = bytesOf(value);
-      size += chunk.byteLength;
-      if (size > limit) {
+      if (chunk === undefined) {
+        reader.cancel().catch(ignore);
+        return 'aborted';
+      }
+      if (!allowance.takes(chunk)) {
         reader.releaseLock();
         return 'tooLarge';
       }
@@ -87,18 +90,15 @@ async function readBody(body: ReadableStream<Uint8Array | string>, limit: number
 }
 
 /** Hangs up on a body that does not end. */
-async function discard(reader: ReadableStreamDefaultReader<Uint8Array | string>): Promise<void> {
-  for (let size = 0; size <= maxDiscarded;) {
+async function discard(reader: ReadableStreamDefaultReader<unknown>): Promise<void> {
+  const allowance = new Allowance(maxDiscarded);
+  for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    size += bytesOf(value).byteLength;
+    const chunk = bytesOf(value);
+    if (chunk === undefined || !allowance.takes(chunk)) break;
   }
   await reader.cancel();
-}
-
-/** A stream that a host made of another may hand out texts, whose length in bytes nobody has told. */
-function bytesOf(chunk: Uint8Array | string): Uint8Array {
-  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function ignore(): void {

@@ -7,7 +7,9 @@ import type { BodyRead, HttpRequest, HttpResponse, ParserRefusal, RequestBody } 
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import {
+  Allowance,
   below,
+  bytesOf,
   checkCaller,
   checkDoorOptions,
   checkServices,
@@ -260,27 +262,27 @@ function lengthOf({ headers, httpVersionMajor }: IncomingMessage): number | unde
 /**
  * Reads the raw body of a message; buffers no more than `limit` bytes.
  *
- * `tooLarge` leaves the rest on the wire, for {@link discardRest}; `aborted` when the client went away. How long a slow
+ * `tooLarge` leaves the rest on the wire, for {@link discardRest}; `aborted` when the client went away, or the host
+ * hands out what is no bytes. How long a slow
  * client may take is for the host's server to say (`requestTimeout`).
  */
 function readStream(message: IncomingMessage, limit: number): Promise<BodyRead> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const chunks: Uint8Array[] = [];
+    const allowance = new Allowance(limit);
     const settle = (result: BodyRead): void => {
       message.off('data', take).off('end', end).off('close', abort).off('error', abort);
       resolve(result);
     };
-    const take = (given: Buffer | string): void => {
+    const take = (given: unknown): void => {
       // A host that set an encoding gets texts.
-      const chunk = typeof given === 'string' ? Buffer.from(given, message.readableEncoding ?? 'utf8') : given;
-      size += chunk.length;
-      if (size <= limit) {
+      const chunk = bytesOf(given, message.readableEncoding ?? 'utf8');
+      if (chunk !== undefined && allowance.takes(chunk)) {
         chunks.push(chunk);
         return;
       }
       message.pause();
-      settle('tooLarge');
+      settle(chunk === undefined ? 'aborted' : 'tooLarge');
     };
     const end = (): void => settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     const abort = (): void => settle('aborted');
@@ -295,10 +297,10 @@ function readStream(message: IncomingMessage, limit: number): Promise<BodyRead> 
 /** Throws away what is left of an upload that was answered already, and hangs up on one that does not end. */
 function discardRest(message: IncomingMessage): void {
   if (message.complete || message.destroyed) return;
-  let size = 0;
-  message.on('error', ignore).on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxDiscarded) message.destroy();
+  const allowance = new Allowance(maxDiscarded);
+  message.on('error', ignore).on('data', (given: unknown) => {
+    const chunk = bytesOf(given);
+    if (chunk === undefined || !allowance.takes(chunk)) message.destroy();
   });
   message.resume();
 }
