@@ -58,7 +58,7 @@ describe('options', () => {
 
   it('options take a verifier with fields of its own, whatever they are called', () => {
     class Verifier {
-      readonly secret = 'of the host';
+      readonly secret: string = 'of the host';
       verify() {
         return this.secret === '' ? undefined : undefined;
       }

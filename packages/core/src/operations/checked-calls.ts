@@ -3,6 +3,7 @@ import { type Caller, hasRole, isStaff, type ManageClaims, requireCaller } from 
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ScheduleOptions } from './call-options.js';
 import { fieldsOf } from '../support/host-answers.js';
+import { plainCopy } from '../support/plain-copy.js';
 
 /** Its first argument is a user name with a code. */
 const withCode = 'appointments.scheduleAsCustomer';
@@ -94,6 +95,35 @@ function asGiven(given: unknown): unknown {
   };
 }
 
+/** Options as they are when the call begins; `onReplay` stays a function of the host's own object. */
+function optionsAsGiven(given: unknown): unknown {
+  if (given === undefined) return undefined;
+  const options = given as ScheduleOptions;
+  const { idempotency } = options;
+  return {
+    ...Object.fromEntries(optionNames.map((name) => [name, name === 'idempotency' || plainCopy(options[name])])),
+    idempotency: idempotency && {
+      key: idempotency.key,
+      operation: idempotency.operation,
+      onReplay: () => idempotency.onReplay?.(),
+    },
+  };
+}
+
+/**
+ * Commands, queries and options as they are when the call begins: a host may use its objects again meanwhile, and what is stored would be
+ * neither what was checked nor what the fingerprint of its idempotency key is of.
+ *
+ * @throws CalendsError `validation_failed` for what throws when it is read
+ */
+function othersAsGiven([command, options]: readonly unknown[]): readonly unknown[] {
+  try {
+    return [plainCopy(command), optionsAsGiven(options)];
+  } catch (cause) {
+    throw new CalendsError('validation_failed', 'The input of the call cannot be read.', { cause });
+  }
+}
+
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What each option must be; one that is misspelt or of another type would guard nothing, without a word. */
@@ -130,6 +160,21 @@ function requireCallOptions(given: unknown): void {
 
 const invalid = (message: string): CalendsError => new CalendsError('validation_failed', message);
 
+/** What flows is begun when it is read, with what was given when it was called; a refusal rejects there. */
+function flowOf(operation: Operation, admitted: () => readonly unknown[]): AsyncIterable<unknown> {
+  let given: readonly unknown[] = [];
+  let refusal: { readonly error: unknown } | undefined;
+  try {
+    given = admitted();
+  } catch (error) {
+    refusal = { error };
+  }
+  return (async function* () {
+    if (refusal !== undefined) throw refusal.error;
+    yield* operation(...given) as AsyncIterable<unknown>;
+  })();
+}
+
 /**
  * Operations that begin only with options that there are, and for whom they are: they reject with `validation_failed` for an unknown
  * option, with `unauthenticated` where the caller is none, and with `forbidden` without a role for it.
@@ -138,9 +183,10 @@ export function withCheckedCalls<Operations extends object>(group: string, opera
   const checked = (name: string, operation: Operation): Operation => {
     if (withoutCaller.has(name)) return operation;
     const admitted = (given: readonly unknown[]): readonly unknown[] => {
-      const [first, ...others] = given;
-      requireCallOptions(others[1]);
-      if (name === withCode || (group === 'availability' && isVisitor(first))) return given;
+      const [first, ...rest] = given;
+      requireCallOptions(rest[1]);
+      const others = othersAsGiven(rest);
+      if (name === withCode || (group === 'availability' && isVisitor(first))) return [plainCopy(first), ...others];
       const by = asGiven(first);
       requireCaller(by);
       if (!mayBegin(by, name)) {
@@ -149,12 +195,10 @@ export function withCheckedCalls<Operations extends object>(group: string, opera
       return [by, ...others];
     };
     if (flowing.has(name)) {
-      return async function* (...given) {
-        yield* operation(...whole(admitted(given))) as AsyncIterable<unknown>;
-      };
+      return (...given) => flowOf(operation, () => admitted(whole(given)));
     }
     // A refusal rejects.
-    return async (...given) => await operation(...whole(admitted(given)));
+    return async (...given) => await operation(...admitted(whole(given)));
   };
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, checked(`${group}.${name}`, operation as Operation)]),

@@ -1,5 +1,6 @@
 import { type ErrorCode, faultWords, type InputIssue, isReservedName, isSafeText, limits } from '@calends/model';
 import { CalendsError } from './errors.js';
+import { isPlain } from '../../support/plain-copy.js';
 
 /**
  * Reads an input.
@@ -155,6 +156,7 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
     } else if (typeof node === 'number') {
       if (!Number.isFinite(node)) return 'invalid_value';
     } else if (typeof node === 'object' && node !== null) {
+      // What a class makes, a store would write as something else.
       if (depth > limits.metadataDepth || !isPlain(node)) return 'invalid_value';
       for (const [key, child] of Object.entries(node)) {
         if (!isSafeKey(key)) return 'invalid_value';
@@ -165,12 +167,6 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
     }
   }
   return Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes ? 'too_large' : undefined;
-}
-
-/** An object or an array as JSON makes it: what a class makes, a store would write as something else. */
-function isPlain(node: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(node);
-  return Array.isArray(node) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** A value as a string to be parsed; what is no string parses as nothing. */
