@@ -49,6 +49,30 @@ describe('Subscribers (D48)', () => {
     expect(seen).toHaveLength(3);
   });
 
+  it('Subscribers that change their event change it for nobody else, nor where it is kept', async () => {
+    const seen: unknown[] = [];
+    const take = (event: DomainEvent): void => {
+      seen.push(structuredClone(event));
+      const mine = event as { type: string; data: { agentIds: string[]; schedule: { start: string } } };
+      mine.type = 'changed';
+      mine.data.agentIds.push('changed');
+      mine.data.schedule.start = 'changed';
+    };
+    const base = fixture({ eventPublisher: { publish: async (event) => take(event) } });
+    let isAgain = false;
+    base.scheduling.events.subscribe(take);
+    base.scheduling.events.subscribe(() => {
+      if (!isAgain) throw new Error('not yet');
+    });
+    await booked(base);
+    const [committed] = base.events();
+    await relayed(base);
+    isAgain = true;
+    base.clock.advance(seconds(1));
+    await relayed(base);
+    expect(seen).toEqual([committed, committed, committed, committed]);
+  });
+
   it('Subscribers get what is committed from the first of them on: before, events are born delivered (D79)', async () => {
     const base = fixture();
     const id = await withThreeEvents(base);

@@ -4,6 +4,7 @@ import type { UseCaseContext } from '../operations/context.js';
 import { systemClock } from '../ports/clock.js';
 import { PublisherUnavailableError } from '../ports/event-publisher.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
+import { plainCopy } from '../support/plain-copy.js';
 
 /** Deliveries that are tried before an event is parked; the waits between them add up to half an hour. */
 const maxAttempts = 14;
@@ -158,7 +159,8 @@ async function deliver(
     };
     const publish = async (): Promise<void> => {
       // Those of now: who subscribes anew while it takes the event would be handed it again without an end.
-      for (const take of [...takers]) if (takers.has(take)) await take(event);
+      // Each has an event of its own: what one changes of it is nobody else's, whatever store it comes from.
+      for (const take of [...takers]) if (takers.has(take)) await take(plainCopy(event));
     };
     await (tracing.spans === undefined
       ? publish()
