@@ -43,9 +43,10 @@ export const schedulingToken: ServiceIdentifier<Scheduling> = token('scheduling'
 export function schedulingModule(options: SchedulingOptions): ContainerModule {
   checkOptions(options);
   const ports = portsOf(options);
+  const configuration = configurationOf(options);
   return new ContainerModule(({ bind }) => {
     for (const name of portNames) bind<Ports[keyof Ports]>(portTokens[name]).toConstantValue(ports[name]);
-    bind(configurationToken).toConstantValue(configurationOf(options));
+    bind(configurationToken).toConstantValue(configuration);
     bind(schedulingToken)
       // By tokens and not from the context: the container then waits for bindings that resolve later.
       .toResolvedValue(

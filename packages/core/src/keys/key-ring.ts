@@ -50,7 +50,9 @@ export function keyIdOf(secret: string | Uint8Array): string {
   return createHash('sha256').update(deriveKey(secret, 'key-id')).digest('base64url').slice(0, 8);
 }
 
-function secretKey(secret: string | Uint8Array): SecretKey {
+function secretKey(given: string | Uint8Array): SecretKey {
+  // Keys are derived later too: a host may wipe its bytes once it has handed them over.
+  const secret = typeof given === 'string' ? given : Uint8Array.from(given);
   return {
     id: keyIdOf(secret),
     check: Buffer.from(deriveKey(secret, 'key-check')).toString('base64url'),

@@ -6,6 +6,7 @@ import { givenPorts, type Ports } from '../ports/ports.js';
 import type { Scheduling } from '../scheduling.js';
 import { agentLists, everyAgent } from '../ports/agent-directory.js';
 import { fixedSettings, isSettingsSource } from '../ports/settings-source.js';
+import { plainCopy } from '../support/plain-copy.js';
 import { type Configuration, wireScheduling } from './wire-scheduling.js';
 
 /**
@@ -40,10 +41,11 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
   return wireScheduling(portsOf(options), configurationOf(options));
 }
 
-/** The ports that options give, defaults for the rest. */
+/** The ports that options give, defaults for the rest; fixed settings of applications are copied, as they were when they were checked. */
 export function portsOf(options: SchedulingOptions): Ports {
-  const { applications = {}, secret, signingKeys, roomBaseUrl = 'http://localhost:3000/rooms' } = options;
-  const source = isSettingsSource(applications);
+  const { applications: given = {}, secret, signingKeys, roomBaseUrl = 'http://localhost:3000/rooms' } = options;
+  const source = isSettingsSource(given);
+  const applications = source ? given : plainCopy(given);
   return givenPorts(options, {
     settingsSource: source ? applications : fixedSettings(applications),
     accessProvider: signedAccess({ secret, roomBaseUrl, signingKeys }),
@@ -51,16 +53,16 @@ export function portsOf(options: SchedulingOptions): Ports {
   });
 }
 
-/** What options set that is not a port. */
+/** What options set that is not a port; copied, as it was when it was checked. */
 export function configurationOf(options: SchedulingOptions): Configuration {
   return {
     secret: options.secret,
     signingKeys: signingKeysOf(options.secret, options.signingKeys),
     managePageUrl: options.managePageUrl,
-    routingProviders: options.routingProviders ?? [],
-    worker: options.worker ?? {},
-    retention: options.retention ?? {},
-    templates: options.templates ?? {},
-    availability: options.availability,
+    routingProviders: plainCopy(options.routingProviders ?? []),
+    worker: plainCopy(options.worker ?? {}),
+    retention: plainCopy(options.retention ?? {}),
+    templates: plainCopy(options.templates ?? {}),
+    availability: plainCopy(options.availability),
   };
 }
