@@ -53,7 +53,7 @@ describe('Subscribers (D48)', () => {
     const seen: unknown[] = [];
     const take = (event: DomainEvent): void => {
       seen.push(structuredClone(event));
-      const mine = event as { type: string; data: { agentIds: string[]; schedule: { start: string } } };
+      const mine = event as unknown as { type: string; data: { agentIds: string[]; schedule: { start: string } } };
       mine.type = 'changed';
       mine.data.agentIds.push('changed');
       mine.data.schedule.start = 'changed';

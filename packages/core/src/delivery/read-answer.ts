@@ -1,6 +1,6 @@
 import type { DeliveryReport, ProviderReference, SendResult } from '../domain/notifications/provider-answers.js';
 import { reportRanks } from './report-steps.js';
-import { fieldsOf } from '../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 
 /** An answer of a notifier that is none of those that its port knows: nobody can tell what became of the message. */
 export class UnreadableAnswer extends Error {
@@ -31,6 +31,22 @@ const referenceOf = ({
 const pauseOf = (value: unknown): number | undefined =>
   typeof value === 'number' && !Number.isNaN(value) ? Math.ceil(value) : undefined;
 
+/**
+ * The fields of an answer, each read once. What nobody waited for in one of them is read as absent, and its rejection is nobody's.
+ *
+ * @throws UnreadableAnswer for what throws when it is read
+ */
+function ownFieldsOf(answer: unknown): ReturnType<typeof fieldsOf> {
+  dropRejectionsIn(answer);
+  try {
+    const { status, state, error, permanent, retryAfter, endpointGone, ...reference } = fieldsOf(answer);
+    const { messageId, conversationId, providerStatus } = reference;
+    return { status, state, error, permanent, retryAfter, endpointGone, messageId, conversationId, providerStatus };
+  } catch {
+    throw new UnreadableAnswer();
+  }
+}
+
 const noReason = 'no reason given';
 
 /**
@@ -39,7 +55,7 @@ const noReason = 'no reason given';
  * @throws UnreadableAnswer when it does not say how the attempt ended
  */
 export function readSendResult(answer: unknown): SendResult {
-  const fields = fieldsOf(answer);
+  const fields = ownFieldsOf(answer);
   const { status, error, permanent, retryAfter, endpointGone } = fields;
   const reference = referenceOf(fields);
   switch (status) {
@@ -74,7 +90,7 @@ const isReportState = (value: unknown): value is DeliveryReport['state'] =>
  * @throws UnreadableAnswer when it names no state
  */
 export function readReport(answer: unknown): DeliveryReport {
-  const fields = fieldsOf(answer);
+  const fields = ownFieldsOf(answer);
   const { state, error } = fields;
   if (!isReportState(state)) throw new UnreadableAnswer();
   return { state, error: textOf(error), ...referenceOf(fields) };

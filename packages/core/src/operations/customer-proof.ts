@@ -4,7 +4,7 @@ import { asSeenBy } from '../domain/appointments/participants.js';
 import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { hasCustomer, staleTicket } from './proofs/manage-link/tickets.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import { dropRejection, fieldsOf } from '../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 import { appointmentRow, type ProvenOperation, isManageAction } from '../domain/operation-table.js';
 import type { ProofGuard } from '../ports/store/commit.js';
 import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';
@@ -104,7 +104,7 @@ function readProven(answer: unknown): ProvenManageTicket {
   const { participantId, guard } = fieldsOf(answer);
   if (typeof participantId === 'string' && (guard === undefined || guard === null)) return { participantId };
   if (typeof participantId === 'string' && isGuard(guard)) return { participantId, guard };
-  [participantId, guard].forEach(dropRejection);
+  dropRejectionsIn(answer);
   const cause = new TypeError('manageProofVerifier: verify must answer undefined or { participantId, guard }');
   throw new CalendsError('internal', 'The manage link could not be checked.', { cause });
 }

@@ -3,7 +3,7 @@ import type { AccessGrant, Appointment } from '../domain/appointments/appointmen
 import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessDetails, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
-import { dropRejection, fieldsOf } from '../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 import type { UseCaseContext } from './context.js';
 
 /** The appointment as access providers see it. */
@@ -38,12 +38,15 @@ export async function openRoom(
  */
 function readOpening(answer: unknown): RoomOpening {
   const { status, grant, reason } = fieldsOf(answer);
-  if (status === 'refused') return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
+  if (status === 'refused') {
+    dropRejectionsIn(answer);
+    return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
+  }
   const { conferenceId, roomUrl } = fieldsOf(grant);
   // Without an id no join claim could be told from another's.
   const hasId = typeof conferenceId === 'string' && conferenceId !== '';
   if (status !== 'opened' || !hasId || typeof roomUrl !== 'string') {
-    [status, grant, conferenceId, roomUrl].forEach(dropRejection);
+    dropRejectionsIn(answer);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }
   return { status, grant: { conferenceId, roomUrl } };
@@ -66,7 +69,7 @@ export async function accessDetails(
   const { secureToken, roomUrl, expires } = fieldsOf(answer);
   const isTime = typeof expires === 'number' && expires >= firstInstant && expires <= lastInstant;
   if (typeof secureToken !== 'string' || typeof roomUrl !== 'string' || !isTime) {
-    [secureToken, roomUrl, expires].forEach(dropRejection);
+    dropRejectionsIn(answer);
     throw new TypeError('accessProvider: details must answer { secureToken, roomUrl, expires }');
   }
   return { secureToken, roomUrl, expires };

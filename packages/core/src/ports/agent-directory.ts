@@ -1,5 +1,6 @@
 import { limits } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
+import { dropRejectionsIn } from '../support/host-answers.js';
 import type { ConfiguredApplication } from './settings-source.js';
 
 /** What a directory knows of an agent id (D22). */
@@ -109,6 +110,7 @@ async function standingIn(directory: AgentDirectory, query: AgentQuery): Promise
   const answer: unknown = await directory.standingOf(query);
   const standing = standings.find((each) => each === (answer ?? 'unknown'));
   if (standing !== undefined) return standing;
+  dropRejectionsIn(answer);
   const cause = new TypeError('agentDirectory: standingOf must answer "agent", "not-an-agent" or "unknown"');
   throw new CalendsError('internal', 'The agent could not be looked up.', { cause });
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
 import { performance } from 'node:perf_hooks';
-import { dropRejection } from '../support/host-answers.js';
+import { dropRejectionsIn } from '../support/host-answers.js';
 
 /** Tells the time; nothing in the core reads it from anywhere else. */
 export interface Clock {
@@ -19,7 +19,7 @@ export function checkedClock(clock: Clock): Clock {
     now: () => {
       const now: unknown = clock.now();
       if (Number.isFinite(now)) return Math.floor(now as number);
-      dropRejection(now);
+      dropRejectionsIn(now);
       const cause = new TypeError('clock: now must answer epoch milliseconds');
       throw new CalendsError('internal', 'There is no time for what is to be made.', { cause });
     },

@@ -1,4 +1,4 @@
-import { dropRejection, isPromise } from '../support/host-answers.js';
+import { dropRejection, dropRejectionsIn, isPromise } from '../support/host-answers.js';
 import type { SpanName, SpanSettings, TracedSpan, Tracer } from './tracer.js';
 
 /** As tracers name a span that they do not record: it is part of no trace. */
@@ -103,6 +103,6 @@ function checkedName(name: SpanName): SpanName {
   if (typeof traceId === 'string' && typeof spanId === 'string' && Number.isInteger(traceFlags)) {
     return { ...others, traceId, spanId, traceFlags };
   }
-  dropRejection(name);
+  dropRejectionsIn(name);
   throw new TypeError('tracer: spanContext must answer traceId, spanId and traceFlags');
 }

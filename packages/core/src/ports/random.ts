@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isWellFormedId } from '@calends/model';
 import { v7 } from 'uuid';
 import { CalendsError } from '../domain/calls/errors.js';
-import { dropRejection } from '../support/host-answers.js';
+import { dropRejectionsIn } from '../support/host-answers.js';
 
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {
@@ -32,7 +32,7 @@ export function checkedSecureRandom(source: SecureRandom): SecureRandom {
     bytes: (length) => {
       const bytes: unknown = source.bytes(length);
       if (bytes instanceof Uint8Array && bytes.length === length) return bytes;
-      dropRejection(bytes);
+      dropRejectionsIn(bytes);
       const cause = new TypeError('secureRandom: bytes must answer a Uint8Array of so many bytes');
       throw new CalendsError('internal', 'There is no secret for what is to be made.', { cause });
     },
@@ -59,7 +59,7 @@ export function checkedIds(ids: Ids): Ids {
     next: () => {
       const id = ids.next();
       if (id === last || !isWellFormedId(id)) {
-        dropRejection(id);
+        dropRejectionsIn(id);
         const cause = new TypeError('ids: next must answer a new UUID in lower case each time');
         throw new CalendsError('internal', 'There is no id for what is to be made.', { cause });
       }

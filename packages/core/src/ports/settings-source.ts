@@ -1,6 +1,7 @@
 import { defaultOrganization, isIdText, limits } from '@calends/model';
 import type * as z from 'zod';
 import { CalendsError } from '../domain/calls/errors.js';
+import { dropRejectionsIn } from '../support/host-answers.js';
 import {
   type ApplicationSettings,
   type AutoActivationSettings,
@@ -70,6 +71,7 @@ export class Applications {
     const named: unknown = (await this.#source.organizationIds?.()) ?? [];
     const isId = (id: unknown): id is string => isIdText(id, limits.organizationId);
     if (!Array.isArray(named) || !named.every(isId)) {
+      dropRejectionsIn(named);
       throw unreadable(['organizationIds: must answer a list of ids of organizations']);
     }
     return [...new Set([defaultOrganization, ...named])];
@@ -101,6 +103,7 @@ export class Applications {
 function readSettings(applicationId: string, answer: unknown): ApplicationSettings {
   const { data: configured, error } = configuredApplicationSchema.safeParse(answer);
   if (error !== undefined) {
+    dropRejectionsIn(answer);
     throw unreadable(schemaFaults(`applications.${applicationId}`, configuredApplicationSchema, error));
   }
   const { autoActivation, duration, customerCreate, overlap } = defaultApplicationSettings;

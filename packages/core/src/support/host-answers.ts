@@ -19,11 +19,22 @@ export function dropRejection(answer: unknown): void {
   if (isPromise(answer)) void Promise.resolve(answer).catch(() => undefined);
 }
 
-/** An answer of the host that is refused: promises in its fields must not end the process either, where an `await` is missing. */
+/** So many parts of an answer are looked at; no port asks for an answer with more of them. */
+const maxParts = 1000;
+
+/** An answer of the host that is refused: promises anywhere in it must not end the process either, where an `await` is missing. */
 export function dropRejectionsIn(answer: unknown): void {
-  dropRejection(answer);
-  // Text has a field for each character.
-  if (typeof answer === 'object') Object.values(fieldsOf(answer)).forEach(dropRejection);
+  const parts = new Set<unknown>([answer]);
+  // A set goes on to what is added while it is walked, and an answer may hold itself.
+  for (const part of parts) {
+    try {
+      dropRejection(part);
+      if (typeof part !== 'object' || part === null || isPromise(part) || ArrayBuffer.isView(part)) continue;
+      for (const inner of Object.values(part)) if (parts.size < maxParts) parts.add(inner);
+    } catch {
+      // What throws when it is looked at has nothing to drop.
+    }
+  }
 }
 
 /** Calls a hook of the host: what it throws, or rejects with, must not become the fault of a request, nor end the process. */

@@ -44,12 +44,15 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
 /** The ports that options give, defaults for the rest; fixed settings of applications are copied, as they were when they were checked. */
 export function portsOf(options: SchedulingOptions): Ports {
   const { applications: given = {}, secret, signingKeys, roomBaseUrl = 'http://localhost:3000/rooms' } = options;
-  const source = isSettingsSource(given);
-  const applications = source ? given : plainCopy(given);
+  const accessProvider = signedAccess({ secret, roomBaseUrl, signingKeys });
+  if (isSettingsSource(given)) {
+    return givenPorts(options, { settingsSource: given, accessProvider, agentDirectory: everyAgent });
+  }
+  const applications = plainCopy(given);
   return givenPorts(options, {
-    settingsSource: source ? applications : fixedSettings(applications),
-    accessProvider: signedAccess({ secret, roomBaseUrl, signingKeys }),
-    agentDirectory: source ? everyAgent : agentLists(applications),
+    settingsSource: fixedSettings(applications),
+    accessProvider,
+    agentDirectory: agentLists(applications),
   });
 }
 

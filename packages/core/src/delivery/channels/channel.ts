@@ -20,7 +20,7 @@ import { channelFacts, type ContactChannel } from '../../settings/channels.js';
 import type { CustomerLinks, LinkSource } from '../../ports/link-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
-import type { MaybePromise } from '../../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf, type MaybePromise } from '../../support/host-answers.js';
 import type { EndpointStates } from './endpoint-states.js';
 
 /** A channel, whichever provider sends over it. */
@@ -172,7 +172,16 @@ async function toldTo(
   return { type, appointment, customer, offset, links };
 }
 
-/** The links that a source gives: hosts need not compile against the types, and often say null for what is not there. */
+/**
+ * The links that a source gives: hosts need not compile against the types, and often say null for what is not there.
+ *
+ * @throws TypeError for links that are no texts: they would be written into the message
+ */
 function givenLinks(answer: unknown): CustomerLinks {
-  return Object.fromEntries(Object.entries(answer ?? {}).filter(([, link]) => link !== null));
+  const { page, join, manage } = fieldsOf(answer ?? {});
+  const given = Object.entries({ page, join, manage }).filter(([, link]) => (link ?? undefined) !== undefined);
+  const isObject = typeof (answer ?? {}) === 'object';
+  if (isObject && given.every(([, link]) => typeof link === 'string')) return Object.fromEntries(given);
+  dropRejectionsIn(answer);
+  throw new TypeError('linkSource: linksFor must answer { page, join, manage }, each a text where it is there');
 }

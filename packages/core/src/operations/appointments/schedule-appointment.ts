@@ -5,13 +5,13 @@ import { bookedCustomers, type ContactProof, isNamed } from './booked-customers.
 import type { OtpConsumption } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
-import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { withoutIdentities } from '../../domain/appointments/participants.js';
 import { isActivationDue } from '../../domain/appointments/due-steps.js';
 import { activated } from '../room.js';
 import type { UseCaseContext } from '../context.js';
 import { noteRefusedCode } from '../noted-refusals.js';
+import { proofIn } from '../proofs/otp/read-proof.js';
 import { type Completion, once } from '../once.js';
 import { insist, write } from '../unit-of-work.js';
 import { requireRoom } from '../availability/access.js';
@@ -31,7 +31,6 @@ import type { ScheduleCommand } from './commands.js';
 import type { ScheduleOptions } from '../call-options.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
 import { requireAcceptable } from '../../domain/appointments/schedule.js';
-import { dropRejection, fieldsOf } from '../../support/host-answers.js';
 
 /** Basic credentials of a customer who books with a one-time password (D44). */
 export interface CustomerCredentials {
@@ -112,44 +111,6 @@ export function scheduleAsCustomer(context: UseCaseContext) {
 
 function unauthenticated(): CalendsError {
   return new CalendsError('unauthenticated', 'The credentials are not valid.');
-}
-
-/**
- * What a verifier of a host says that a code proves. Only what is one of its answers is a yes: `{ valid: false }` is none.
- *
- * @throws CalendsError `internal` for an answer of no known form
- */
-function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
-  if (verdict === true) return {};
-  // Hosts in plain JavaScript have no compiler that tells them.
-  const said = fieldsOf(verdict);
-  if (isConsumption(said)) return { consumption: said };
-  const names = Object.keys(said);
-  const isProof = names.length > 0 && names.every((name) => name === 'consumption' || name === 'sentTo');
-  const { consumption, sentTo } = said;
-  if (isProof && (isAbsent(consumption) || isConsumption(consumption)) && (isAbsent(sentTo) || isContact(sentTo))) {
-    return {
-      consumption: consumption ?? undefined,
-      sentTo: sentTo ? { email: sentTo.email ?? undefined, phone: sentTo.phone ?? undefined } : undefined,
-    };
-  }
-  Object.values(said).forEach(dropRejection);
-  const cause = new TypeError('otpVerifier: verify must answer true, false, "spent" or an OtpProof');
-  throw new CalendsError('internal', 'The one-time password could not be checked.', { cause });
-}
-
-const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
-
-function isConsumption(value: unknown): value is OtpConsumption {
-  const { subject, challengeId, at } = fieldsOf(value);
-  return typeof subject === 'string' && typeof challengeId === 'string' && Number.isFinite(at);
-}
-
-/** An address that is not known may be `null`. */
-function isContact(value: unknown): value is { readonly [Part in 'email' | 'phone']?: string | null | undefined } {
-  const { email, phone } = fieldsOf(value);
-  const isObject = typeof value === 'object' && !Array.isArray(value);
-  return isObject && [email, phone].every((address) => isAbsent(address) || typeof address === 'string');
 }
 
 interface Creation {

@@ -10,7 +10,7 @@ import type { ApplicationSettings } from '../../settings/application-settings.js
 import type { UseCaseContext } from '../context.js';
 import { type NeededFacts, neededFacts } from './needed-facts.js';
 import type { AvailabilityRoom } from './room.js';
-import { fieldsOf } from '../../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../../support/host-answers.js';
 
 /** What is to be known. */
 export interface Wanted {
@@ -127,6 +127,7 @@ async function busyElsewhere(
  */
 function readBusy(answer: unknown): readonly BusyElsewhere[] {
   if (Array.isArray(answer) && answer.every(isBusy)) return answer;
+  dropRejectionsIn(answer);
   throw new TypeError('A busy source must answer a list of { actorId, from, to }, in milliseconds since 1970.');
 }
 

@@ -4,7 +4,7 @@ import type { ActorHours, AvailabilitySource, KnownService } from '../../ports/a
 import { CalendsError } from '../../domain/calls/errors.js';
 import { exceptionsSchema } from '../../settings/availability-options.js';
 import { issuesOf } from './read-rules.js';
-import { fieldsOf } from '../../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../../support/host-answers.js';
 
 /**
  * A source whose answers are held to the rules of settings and of HTTP: hours as no form of either takes them would be offered, and booked.
@@ -15,11 +15,26 @@ export function readSource(source: AvailabilitySource): AvailabilitySource {
   return {
     serviceOf: async (query) => {
       const service = await source.serviceOf(query);
-      return service === undefined ? undefined : readService('serviceOf', service);
+      return service === undefined ? undefined : read(service, () => readService('serviceOf', service));
     },
-    servicesOf: async (query) => listOf('servicesOf', await source.servicesOf(query), readService),
-    hoursOf: async (query) => listOf('hoursOf', await source.hoursOf(query), readHours),
+    servicesOf: async (query) => {
+      const services = await source.servicesOf(query);
+      return read(services, () => listOf('servicesOf', services, readService));
+    },
+    hoursOf: async (query) => {
+      const hours = await source.hoursOf(query);
+      return read(hours, () => listOf('hoursOf', hours, readHours));
+    },
   };
+}
+
+function read<Value>(answer: unknown, reading: () => Value): Value {
+  try {
+    return reading();
+  } catch (error) {
+    dropRejectionsIn(answer);
+    throw error;
+  }
 }
 
 type Method = keyof AvailabilitySource;

@@ -1,9 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../../../limiting/fair-slots.js';
-import { dropRejection, fieldsOf, type MaybePromise } from '../../../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../../../support/host-answers.js';
 import { channels } from '../../../delivery/channels/channels.js';
 import { attemptOf, callProvider } from '../../../delivery/call-provider.js';
+import { readSendResult } from '../../../delivery/read-answer.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
 import type { CustomerContact, CustomerQuery } from '../../../ports/customer-directory.js';
 import type { SendResult } from '../../../domain/notifications/provider-answers.js';
@@ -43,7 +44,7 @@ interface Way {
   readonly channel: ContactChannel;
   readonly address: string;
   /** `undefined` = this process or the application sends nothing over the channel. */
-  readonly send: (() => MaybePromise<SendResult>) | undefined;
+  readonly send: (() => Promise<SendResult>) | undefined;
 }
 
 /**
@@ -156,7 +157,10 @@ export class OtpSending {
   /** The addresses that the directory of the host knows, as those of customers are written; what is none goes to no provider. */
   #addressesOf(found: CustomerContact): CustomerContact {
     const { email, phone, locale } = fieldsOf(found);
-    [email, phone, locale].forEach(dropRejection);
+    if (typeof found !== 'object' || Array.isArray(found)) {
+      this.#failed(undefined, new TypeError('customerDirectory: contactOf must answer a contact, or undefined'));
+    }
+    dropRejectionsIn(found);
     const given = { email, phone };
     const read = { email: readAddress(email).email, phone: readAddress(phone).phone };
     for (const name of ['email', 'phone'] as const) {
@@ -181,12 +185,13 @@ export class OtpSending {
     const { code, locale, settings } = delivery;
     const sender = channels[channel].otp?.(notifiers, settings.notifications);
     if (sender === undefined) return undefined;
-    return () => {
+    return async () => {
       const texts = renderer.otp({ code, locale: locale ?? contact.locale ?? settings.locale });
       const message = { context: contextOf(delivery), to, texts };
-      return callProvider(sender.timeout, (deadline) =>
+      const answer = await callProvider(sender.timeout, (deadline) =>
         sender.send(message, attemptOf(delivery.challengeId, 1, deadline)),
       );
+      return readSendResult(answer);
     };
   }
 
