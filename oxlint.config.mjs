@@ -148,6 +148,8 @@ const tests = [
   'packages/*/test/**/*.ts',
   'docs/**/*.ts',
   'scripts/**/*.test.ts',
+  // What tests of several packages share.
+  'scripts/{sample-event,unhandled}.ts',
   'lab/**/*.ts',
 ];
 

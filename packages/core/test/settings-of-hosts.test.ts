@@ -53,7 +53,7 @@ describe('Settings that the host writes into after the library was made', () => 
     provider.chatModes.splice(0);
     provider.defaultChatMode = 'changed';
     const routing = { type: 'OWN', properties: { deploymentId: 'd-1' } };
-    const { interaction } = await base.appointments.schedule(agentOne, booking({ interaction: { routing } as never }));
+    const { interaction } = await base.appointments.schedule(agentOne, booking({ interaction: { routing } }));
     expect(JSON.stringify(interaction.routing)).toContain('"own"');
   });
 

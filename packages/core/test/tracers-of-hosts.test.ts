@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unhandledIn } from '../../../scripts/unhandled.js';
 import type { Tracer } from '../src/index.js';
 import type { TracedSpan } from '../src/store.js';
 import { errorOf } from './error-of.js';
@@ -85,18 +86,12 @@ describe('A tracer of the host that', () => {
     ],
     ['promises the name of its spans', startedWith({ ...span, spanContext: rejecting })],
   ])('a tracer that %s refuses nothing that nobody waits for', async (_name, given) => {
-    const unhandled: unknown[] = [];
-    const listener = (reason: unknown): void => void unhandled.push(reason);
-    process.on('unhandledRejection', listener);
-    try {
+    const unhandled = await unhandledIn(async () => {
       const base = fixture({ tracer: given });
       const { id } = await booked(base);
       expect((await errorOf(() => base.appointments.get(agentOne, 'none'))).code).toBe('not_found');
       expect((await base.appointments.get(agentOne, id)).id).toBe(id);
-      await new Promise((resolve) => setImmediate(resolve));
-    } finally {
-      process.off('unhandledRejection', listener);
-    }
+    });
     expect(unhandled).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest, SchedulingHttpOptions } from '../src/index.js';
 import { agent, base, services } from './support/services.js';
-import { unhandledIn } from './support/unhandled.js';
+import { unhandledIn } from '../../../scripts/unhandled.js';
 
 const away = (): Promise<never> => Promise.reject(new Error('the session store is away'));
 

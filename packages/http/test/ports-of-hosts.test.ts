@@ -3,7 +3,7 @@ import { memoryStore } from '@calends/store-memory';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HttpRequest, schedulingHttp } from '../src/index.js';
 import { base, creation } from './support/services.js';
-import { unhandledIn } from './support/unhandled.js';
+import { unhandledIn } from '../../../scripts/unhandled.js';
 
 const hostText = 'secret text of the host';
 const away = (): Promise<never> => Promise.reject(new Error(hostText));
@@ -14,24 +14,19 @@ const closed = (): unknown => {
   return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
 };
 
+const throwing = (reason: unknown) => (): never => {
+  throw reason;
+};
+const rejecting = (reason: unknown) => async (): Promise<never> => throwing(reason)();
+
 /** Answers that are none, and other ends of a call. */
 const ends: readonly (readonly [string, () => unknown])[] = [
-  [
-    'throws an error',
-    () => {
-      throw new Error(hostText);
-    },
-  ],
-  [
-    'throws undefined',
-    () => {
-      throw undefined;
-    },
-  ],
+  ['throws an error', throwing(new Error(hostText))],
+  ['throws undefined', throwing(undefined)],
   ['rejects with an error', away],
-  ['rejects with undefined', () => Promise.reject(undefined)],
-  ['rejects with null', () => Promise.reject(null)],
-  ['rejects with a text', () => Promise.reject(hostText)],
+  ['rejects with undefined', rejecting(undefined)],
+  ['rejects with null', rejecting(null)],
+  ['rejects with a text', rejecting(hostText)],
   ['answers a text', () => Promise.resolve('text')],
   ['answers a symbol', () => Symbol('x')],
   ['answers a BigInt', () => 5n],
@@ -91,7 +86,7 @@ const source = { serviceOf: () => visit as never, servicesOf: () => [visit] as n
 const room = { status: 'opened', grant: { conferenceId: 'c', roomUrl: 'https://rooms.example/c' } } as const;
 const email = { from: 'no-reply@clinic.example' };
 const sending = { applications: { 'app-1': { notifications: { email } } } };
-const mailer = { capability: 'none', timeout: 1000, send: async () => ({ status: 'delivered' }) } as const;
+const mailer = { capability: 'none', timeout: 1000, send: async () => ({ status: 'delivered' as const }) } as const;
 
 /** A request that asks a part of the host, whose answer the test makes, and what it comes to where that is none. */
 interface Case {
@@ -218,7 +213,7 @@ async function outcomeOf(of: Case, answer: () => unknown) {
   const response = await http.handle(request);
   await scheduling.close();
   const told = of.signal === undefined ? faults.length : signals.filter((type) => type === of.signal).length;
-  return { status: response?.status, body: String(response?.body), told };
+  return { status: response?.status, body: JSON.stringify(response?.body ?? ''), told };
 }
 
 describe.each(Object.entries(cases))('A part of the host that gives no answer: %s', (part, of) => {

@@ -3,6 +3,7 @@ import type { SchedulingStore, ShownRead } from '@calends/core/store';
 import { aScheduledAppointment, insertion, listQuery, nextVersion, update } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unhandledIn } from '../../../scripts/unhandled.js';
 import { knexStore, type KnexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
 import { storeOf } from '../src/knex-store.js';
 import { migrations } from '../src/migrations/migrations.js';
@@ -103,10 +104,7 @@ describe.skipIf(standbyMissing !== undefined)(
       ],
       ['rejects', () => Promise.reject(new Error('the metrics are away'))],
     ])('a standby answers where the host that is told of it %s', async (_how, tell) => {
-      const unhandled: unknown[] = [];
-      const note = (reason: unknown): void => void unhandled.push(reason);
-      process.on('unhandledRejection', note);
-      try {
+      const unhandled = await unhandledIn(async () => {
         store = storeWithReaders(tell);
         const { id, mark } = await booked();
         await caughtUp();
@@ -114,10 +112,8 @@ describe.skipIf(standbyMissing !== undefined)(
         await stop();
         const next = await booked();
         expect(await shown(next.id, next.mark)).toMatchObject({ id: next.id });
-        expect(unhandled).toEqual([]);
-      } finally {
-        process.off('unhandledRejection', note);
-      }
+      });
+      expect(unhandled).toEqual([]);
     });
 
     it('a standby lacks what was committed a moment ago, where nobody asks for it', async () => {

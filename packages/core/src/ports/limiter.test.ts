@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
 import { readAdmission } from './limiter.js';
 
 it.each<[string, unknown, unknown]>([
@@ -42,15 +43,9 @@ it.each<[string, () => unknown]>([
   ],
   ['rejects', () => Promise.reject(new Error('no'))],
 ])('readAdmission lets nobody feel that a release %s', async (_how, release) => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  try {
+  const unhandled = await unhandledIn(async () => {
     const admission = readAdmission({ admitted: true, release });
     if (admission.admitted) admission.release?.();
-    await new Promise(setImmediate);
-    expect(unhandled).toEqual([]);
-  } finally {
-    process.off('unhandledRejection', note);
-  }
+  });
+  expect(unhandled).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
 import { andThen, quietly } from './host-answers.js';
 
 describe('What may come later', () => {
@@ -28,14 +29,6 @@ it.each<[string, () => unknown]>([
   ],
   ['rejects', () => Promise.reject(new Error('no'))],
 ])('a hook of the host that %s is the fault of no request, and ends no process', async (_how, hook) => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  try {
-    quietly(hook);
-    await new Promise(setImmediate);
-    expect(unhandled).toEqual([]);
-  } finally {
-    process.off('unhandledRejection', note);
-  }
+  const unhandled = await unhandledIn(async () => quietly(hook));
+  expect(unhandled).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest, RequestBody } from '../message.js';
+import { Refusal } from '../refusal.js';
 import { readJson } from './decode.js';
 
 const json = { 'content-type': 'application/json' };
@@ -102,11 +103,9 @@ describe('a body that a parser of the host made', () => {
     ['an object that holds itself', itself, `${'/again'.repeat(15)} too_deep`],
     ['an object that cannot be written', { a: new Written() }, ' invalid_format'],
   ])('a body that a parser of the host made is refused with its place where it has %s', async (_, value, place) => {
-    const { errors } = await readJson(request(parsed(value)), 100).then(
-      () => ({ errors: [] }),
-      (refusal: { readonly errors: readonly { readonly pointer: string; readonly code: string }[] }) => refusal,
-    );
-    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([place]);
+    const refusal: unknown = await readJson(request(parsed(value)), 100).catch((thrown: unknown) => thrown);
+    const errors = refusal instanceof Refusal ? refusal.errors : [];
+    expect(errors.map(({ pointer, code }) => `${String(pointer)} ${code}`)).toEqual([place]);
   });
 });
 

@@ -181,7 +181,7 @@ function measured(value: unknown, limit: number): unknown {
 function jsonOf(value: unknown): string | undefined {
   try {
     // Of a function, this is nothing.
-    return JSON.stringify(value) as string | undefined;
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

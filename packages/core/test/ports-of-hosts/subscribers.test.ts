@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { booked, fixture } from '../fixtures.js';
+
+const rejects = (): Promise<never> => Promise.reject(new Error('no'));
+
+it('An answer of a part of the host that begins its work when it is waited for is asked for once, also where it fails', async () => {
+  let begun = 0;
+  // As the queries of some libraries: each call of then runs them.
+  const query: PromiseLike<never> = {
+    then: (fulfilled, rejected) => {
+      begun += 1;
+      return rejects().then(fulfilled, rejected);
+    },
+  };
+  const base = fixture({ eventPublisher: { publish: () => query as Promise<never> } });
+  await booked(base);
+  await base.scheduling.workers.runOnce();
+  expect(begun).toBe(1);
+  expect(base.signals).toContainEqual(expect.objectContaining({ type: 'eventRetried', error: new Error('no') }));
+});
+
+it('A subscriber that ends its subscription and begins another sees an event once, and the pass ends', async () => {
+  const base = fixture();
+  const { events, workers } = base.scheduling;
+  let seen = 0;
+  const again = (): void => {
+    seen += 1;
+    if (seen > 9) throw new Error('The pass should have ended.');
+    end();
+    end = events.subscribe(again);
+  };
+  let end = events.subscribe(again);
+  await booked(base);
+  expect((await workers.runOnce()).events).toBe(1);
+  expect(seen).toBe(1);
+});
+
+it('A subscriber whose subscription is ended by one before it is not handed the event', async () => {
+  const base = fixture();
+  const { events, workers } = base.scheduling;
+  let seen = 0;
+  events.subscribe(() => end());
+  const end = events.subscribe(() => void (seen += 1));
+  await booked(base);
+  expect((await workers.runOnce()).events).toBe(1);
+  expect(seen).toBe(0);
+});
