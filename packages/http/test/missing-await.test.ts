@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest, SchedulingHttpOptions } from '../src/index.js';
+import { fetchHandler, type HttpRequest, type SchedulingHttpOptions } from '../src/index.js';
 import { agent, base, services } from './support/services.js';
 import { unhandledIn } from '../../../scripts/unhandled.js';
 
@@ -27,6 +27,9 @@ const callers: readonly (readonly [string, () => unknown])[] = [
   ['one of the roles', () => ({ ...agent, roles: [away()] })],
   ['one of the applications', () => ({ ...agent, applicationIds: [away()] })],
   ['the manage claims', () => ({ ...agent, manage: { ticketId: away(), token: away() } })],
+  ['a field of the organization', () => ({ ...agent, organizationId: { id: away() } })],
+  ['a field of one of the roles', () => ({ ...agent, roles: [{ name: away() }] })],
+  ['a field that no caller has', () => ({ ...agent, id: undefined, name: away() })],
 ];
 
 describe('A missing `await` in an answer of the host', () => {
@@ -54,14 +57,27 @@ describe('A missing `await` in an answer of the host', () => {
     ['admitted', () => ({ admitted: away() })],
     ['release', () => ({ admitted: true, release: away() })],
     ['retryAfter', () => ({ admitted: false, retryAfter: away() })],
+    ['a field of release', () => ({ admitted: true, release: { call: away() } })],
+    ['a field that no limiter has', () => ({ admitted: 'yes', left: away() })],
   ])('a missing `await` in an answer of a limiter ends no process: %s', async (_field, answer) => {
     const limits = { beforeBody: answer as () => never, afterDecoding: answer as () => never };
     const unhandled = await unhandledIn(async () => expect(await statusOf({ limits })).toBe(500));
     expect(unhandled).toEqual([]);
   });
 
+  it('a missing `await` in an answer of `address` ends no process', async () => {
+    const faults: unknown[] = [];
+    const address = (): never => ({ address: away(), of: { peer: away() } }) as never;
+    const handle = fetchHandler(services({ onFault: (fault) => faults.push(fault) }), { address });
+    const unhandled = await unhandledIn(async () => {
+      expect((await handle(new Request(`http://clinic.example${base}`)))?.status).toBe(500);
+    });
+    expect([unhandled, faults.length]).toEqual([[], 1]);
+  });
+
   it.each<[string, () => unknown]>([
     ['a promise', away],
+    ['fields that are promises', () => ({ now: away() })],
     ['nothing', () => undefined],
     ['no number', () => NaN],
   ])('a clock of the verifier that answers %s is a fault of the service, and ends no process', async (_what, now) => {

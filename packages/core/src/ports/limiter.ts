@@ -1,4 +1,4 @@
-import { dropRejection, fieldsOf, quietly } from '../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf, quietly } from '../support/host-answers.js';
 
 /**
  * What a request costs and whom it may come from (D66).
@@ -64,6 +64,6 @@ export function readAdmission(answer: unknown): Admission {
   if (admitted === false && typeof retryAfter === 'number' && Number.isFinite(retryAfter)) {
     return { admitted, retryAfter: Math.max(1, Math.ceil(retryAfter)) };
   }
-  [admitted, release, retryAfter].forEach(dropRejection);
+  dropRejectionsIn(answer);
   throw new TypeError('A limiter must answer { admitted: true, release } or { admitted: false, retryAfter }.');
 }

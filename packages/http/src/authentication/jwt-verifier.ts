@@ -1,6 +1,6 @@
 import type { Caller } from '@calends/core';
 import { ownCaller } from '@calends/core/operations';
-import { checkOptionNames, dropRejection } from '@calends/core/store';
+import { checkOptionNames, dropRejectionsIn } from '@calends/core/store';
 import { errors, jwtVerify, type JWTVerifyResult } from 'jose';
 import { hash } from 'node:crypto';
 import { callerFromClaims, type ClaimsMapper } from './claims.js';
@@ -74,7 +74,7 @@ function checkedNow(now: () => unknown): () => number {
   return () => {
     const at = now();
     if (typeof at === 'number' && Number.isFinite(at)) return at;
-    dropRejection(at);
+    dropRejectionsIn(at);
     throw new TypeError('authentication.now: must answer epoch milliseconds.');
   };
 }

@@ -1,4 +1,5 @@
 import { clientAddressOf, inTime } from '@calends/core/operations';
+import { dropRejectionsIn } from '@calends/core/store';
 import type { BodyRead, HttpRequest } from '../message.js';
 import { Allowance, bytesOf, maxDiscarded } from './door.js';
 import type { RequestTarget } from './door.js';
@@ -61,6 +62,7 @@ export function fetchRequest(
 function readAddress(answer: unknown): string | undefined {
   if (typeof answer === 'string') return answer;
   if ((answer ?? undefined) === undefined) return undefined;
+  dropRejectionsIn(answer);
   throw new TypeError('options.address must answer a string, or undefined or null where it knows none.');
 }
 

@@ -66,8 +66,8 @@ function inForm(given: unknown, source: string): Caller {
   const caller = ownCaller(given);
   const fault = callerFault(caller);
   if (fault === undefined) return caller;
-  dropRejection(given);
-  [caller, caller.roles, caller.applicationIds, caller.manage].forEach(dropRejectionsIn);
+  // Both: getters of the host make another promise each time.
+  [given, caller].forEach(dropRejectionsIn);
   throw new BrokenCaller(source, fault);
 }
 
@@ -99,7 +99,7 @@ async function knownCaller(
     throw new TypeError('caller(request) must answer { caller, by } or undefined.');
   }
   if (by !== 'header' && !isFromThisSite(request, publicOrigin)) {
-    dropRejectionsIn(caller);
+    dropRejectionsIn(said);
     throw new ForeignSite();
   }
   return caller === null ? refuse() : inForm(caller, 'caller(request)');
