@@ -47,6 +47,30 @@ describe('Settings that the host writes into after the library was made', () => 
     );
   });
 
+  it('settings that the host writes into after the library was made stay as they were: those that it was answered', async () => {
+    const exceptions = { '2030-05-08': { open: [] } };
+    const availability = {
+      services: { 'app-1': { talk: service() } },
+      hours: { 'agent-1': { timezone: 'UTC', weekly: [], exceptions } },
+    };
+    const { services, hours } = fixture({ availability }).scheduling.availability;
+    const days = { actorId: 'agent-1', from: '2030-05-01', until: '2030-05-31' };
+    const answers = async () => [
+      await services.get(supervisor, talk),
+      await services.list(supervisor, talk),
+      await hours.get(supervisor, { actorId: 'agent-1' }),
+      await hours.list(supervisor),
+      await hours.listExceptions(supervisor, days),
+    ];
+    const first = structuredClone(await answers());
+    const emptied = (given: unknown): void => {
+      if (Array.isArray(given)) given.splice(0).forEach(emptied);
+      else if (typeof given === 'object' && given !== null) Object.values(given).forEach(emptied);
+    };
+    emptied(await answers());
+    expect(await answers()).toEqual(first);
+  });
+
   it('settings that the host writes into after the library was made stay as they were: of routing', async () => {
     const provider = { type: 'OWN', entryPoint: 'deploymentId' as const, chatModes: ['own'], defaultChatMode: 'own' };
     const base = fixture({ routingProviders: [provider] });

@@ -3,6 +3,7 @@ import { requireRoom, requireStaff, requireSupervisor } from './access.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
+import { plainCopy } from '../../support/plain-copy.js';
 import { type ActorHours, configuredHours } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import { compareText } from '../../support/compare-text.js';
@@ -153,7 +154,8 @@ async function hoursIn(
 
 const unversioned = ({ actorId, timezone, weekly }: ActorHours): HoursRecord => ({
   actorId,
-  rules: { timezone, weekly },
+  // What becomes of an answer must not become of the settings.
+  rules: plainCopy({ timezone, weekly }),
   version: 0,
 });
 
@@ -172,7 +174,7 @@ function exceptionsOf(
   return Object.entries(exceptions)
     .filter(([date]) => date >= from && date <= until)
     .sort(([one], [other]) => compareText(one, other))
-    .map(([date, exception]) => ({ actorId, date, exception, version: 0 }));
+    .map(([date, exception]) => ({ actorId, date, exception: plainCopy(exception), version: 0 }));
 }
 
 function present(record: AvailabilityRecord | undefined): AvailabilityRecord {

@@ -7,6 +7,7 @@ import { configuredServices, type KnownService, serviceIn } from '../../ports/av
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import { compareText } from '../../support/compare-text.js';
 import { isAgent } from '../../ports/agent-directory.js';
+import { plainCopy } from '../../support/plain-copy.js';
 import type { UseCaseContext } from '../context.js';
 import type { ServiceKey, ServiceRecord } from './commands.js';
 import type { ServiceOperations } from './operations.js';
@@ -106,7 +107,8 @@ async function servicesIn(
   const unversioned = ({ id, archived = false, ...rules }: KnownService): ServiceRecord => ({
     applicationId,
     id,
-    rules,
+    // What becomes of an answer must not become of the settings.
+    rules: plainCopy(rules),
     archived,
     version: 0,
   });
