@@ -55,9 +55,10 @@ export function compileCandidate(parts: CandidateParts, service: CompiledService
   const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
   const isAlwaysOpen = kind === 'resource' && working === undefined;
   const blocking = entries.filter(({ blocks }) => blocks);
-  const gone = [...parts.taken];
-  for (const entry of blocking) gone.push(...instantsOf(keptFrom(entry, service.buffers)));
-  for (const span of parts.elsewhere) gone.push(...instantsOf(widened(span, service.buffers)));
+  const gone = [
+    ...blocking.map((entry) => keptFrom(entry, service.buffers)),
+    ...parts.elsewhere.map((span) => widened(span, service.buffers)),
+  ].flatMap(instantsOf);
   return {
     id,
     working,
@@ -66,7 +67,12 @@ export function compileCandidate(parts: CandidateParts, service: CompiledService
     entries,
     taken: new SpanIndex(blocking.map(takenTime)),
     elsewhere: new SpanIndex(parts.elsewhere),
-    free: isStale ? never : without(isAlwaysOpen ? always : (working?.open ?? never), gone),
+    free: isStale
+      ? never
+      : without(
+          isAlwaysOpen ? always : (working?.open ?? never),
+          gone.length === 0 ? parts.taken : [...parts.taken, ...gone],
+        ),
     isStale,
     isFull: fullness(limits, entries, { clock, service }),
   };

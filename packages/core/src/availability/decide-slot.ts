@@ -25,10 +25,16 @@ export type Decision =
 export function decideSlot(question: Question, slot: Slot): Decision {
   if (slotReasons(slot, question).length === 0) {
     const actors = freeActors(question, slot);
-    if (lacking(question, actors).length === 0 && hasAssignment(question, actors)) return { free: true, actors };
+    if (areEnough(question, actors) && hasAssignment(question, actors)) return { free: true, actors };
   }
-  return { free: false, reasons: () => allReasons(question, slot) };
+  return refused(question, slot);
 }
+
+/** Apart from the decision: what is made for each start must not keep what only a refusal needs. */
+const refused = (question: Question, slot: Slot): Decision => ({
+  free: false,
+  reasons: () => allReasons(question, slot),
+});
 
 /** Whether a time that cannot be had could be, were it not for limits. */
 export function isForLimits(question: Question, slot: Slot): boolean {
@@ -43,7 +49,25 @@ export function idsOf({ actorIds }: Question, [only = [], ...others]: FreeActors
 }
 
 const freeActors = (question: Question, slot: Slot): FreeActors =>
-  question.requirements.map(({ candidates }) => candidates.filter((candidate) => isFree(candidate, slot, question)));
+  question.requirements.map(({ candidates }) => freeOf(candidates, slot, question));
+
+/** Those that are free. A search asks it of each start: where all are, there is no list to make. */
+function freeOf(candidates: readonly Candidate[], slot: Slot, question: Question): readonly Candidate[] {
+  let free: Candidate[] | undefined;
+  let count = 0;
+  for (const candidate of candidates) {
+    if (isFree(candidate, slot, question)) {
+      free?.push(candidate);
+      count += 1;
+    } else {
+      free ??= candidates.slice(0, count);
+    }
+  }
+  return free ?? candidates;
+}
+
+const areEnough = ({ requirements }: Question, actors: FreeActors): boolean =>
+  requirements.every(({ count }, place) => (actors[place]?.length ?? 0) >= count);
 
 const lacking = ({ requirements }: Question, actors: FreeActors): Question['requirements'] =>
   requirements.filter(({ count }, place) => (actors[place]?.length ?? 0) < count);
