@@ -98,16 +98,13 @@ function asGiven(given: unknown): unknown {
 /** Options as they are when the call begins; `onReplay` stays a function of the host's own object. */
 function optionsAsGiven(given: unknown): unknown {
   if (given === undefined) return undefined;
-  const options = given as ScheduleOptions;
-  const { idempotency } = options;
-  return {
-    ...Object.fromEntries(optionNames.map((name) => [name, name === 'idempotency' || plainCopy(options[name])])),
-    idempotency: idempotency && {
-      key: idempotency.key,
-      operation: idempotency.operation,
-      onReplay: () => idempotency.onReplay?.(),
-    },
-  };
+  const own = given as ScheduleOptions;
+  // By name: they may be inherited, or getters of a class.
+  const options = Object.fromEntries(optionNames.map((name) => [name, plainCopy(own[name])]));
+  const { idempotency } = own;
+  if (idempotency === undefined) return options;
+  const { key, operation } = idempotency;
+  return { ...options, idempotency: { key, operation, onReplay: () => idempotency.onReplay?.() } };
 }
 
 /**
