@@ -259,6 +259,11 @@ describeEach('migrate', (kind) => {
     await expectWorking(knex);
   });
 
+  it('check says of a database without tables that the migrations are to be run', async () => {
+    const { knex } = await openBare(kind);
+    await expect(knexStore({ knex }).check()).rejects.toThrow('run the migrations');
+  });
+
   it('migrate goes on where a killed process left the lock of Knex behind', async () => {
     const { knex } = await openBare(kind);
     await migrate(knex);

@@ -2,7 +2,7 @@ import { days, minutes } from '@calends/model';
 import { describe, expect, it } from 'vitest';
 import type { FindQuery } from '../../src/operations.js';
 import { answerOrCode, errorOf } from '../error-of.js';
-import { agentOne, agentTwo, booking, type Fixture, supervisor } from '../fixtures.js';
+import { agentOne, agentTwo, booking, fixture, type Fixture, supervisor } from '../fixtures.js';
 import { caller, now } from '../sample-appointments.js';
 import { at, available, service, talk } from './sample-service.js';
 
@@ -95,6 +95,12 @@ describe('Free times', () => {
   ])('an unknown %s is not found', async (_what, more) => {
     const { find } = available().scheduling.availability;
     expect(await answerOrCode(() => find(supervisor, { ...day, ...more }))).toBe('not_found');
+  });
+
+  it('find says what turns availability on where it is off', async () => {
+    const { find } = fixture().scheduling.availability;
+    const error = await errorOf(() => find(supervisor, day));
+    expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('`availability: {}`') });
   });
 
   it('find sees nothing of another organization', async () => {

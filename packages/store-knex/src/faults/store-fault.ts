@@ -15,7 +15,7 @@ export interface Fault {
 const messages: Record<StoreErrorCode, string> = {
   unavailable: 'The database is out of reach.',
   contention: 'The database is too busy with rival changes.',
-  schema: 'The tables of the database are missing or of another version.',
+  schema: 'The tables of the database are missing or of another version: run the migrations.',
   engine: 'The database is not of a kind that is proven.',
   unexpected: 'The database refused what it was asked to do.',
 };

@@ -34,6 +34,8 @@ export async function requireOwnApplication(
 
 /** @throws CalendsError `not_found` where availability is off */
 export function requireRoom({ availability }: UseCaseContext): AvailabilityRoom {
-  if (availability === undefined) throw new CalendsError('not_found', 'There is no such resource.');
+  if (availability === undefined) {
+    throw new CalendsError('not_found', 'Availability is off; `availability: {}` of createScheduling turns it on.');
+  }
   return availability;
 }
