@@ -34,7 +34,12 @@ export interface DomainEventData {
   readonly schedule: EventSchedule;
   readonly previousSchedule?: EventSchedule | undefined;
   readonly organizerId: string;
+  /** Agents who are assigned; empty where nobody is, and the organizer has the appointment. */
   readonly agentIds: readonly string[];
+  /**
+   * Of a reassignment, the agents who were assigned before, else the organizer where that was an agent; of a move to which a
+   * service brought other agents, those before.
+   */
   readonly previousAgentIds?: readonly string[] | undefined;
   /** The service that it was booked or moved with. */
   readonly serviceId?: string | undefined;
