@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   days,
   hours,
+  type Instant,
   type InteractionState,
   interactionStates,
   lastInstant,
@@ -20,8 +21,19 @@ import {
   rows,
   subscribersAlone,
 } from '../../test/notifications/planned.js';
-import { customer, end, now, scheduled, start } from '../../test/sample-appointments.js';
+import {
+  aborted,
+  activated,
+  cancelled,
+  customer,
+  end,
+  interaction,
+  now,
+  scheduled,
+  start,
+} from '../../test/sample-appointments.js';
 import { sampleCustomer } from '../../test/sample-messages.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
 import { type DomainEventData, type DomainEventType, domainEventTypes } from '../domain/appointments/events.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 
@@ -142,6 +154,27 @@ describe('Customers', () => {
     const changes = planned(eventOf('APCancelledEvent'), { customers: [sampleCustomer, gone] });
     expect(rows(changes).map(({ addressee }) => addressee.id)).toEqual(['customer-1', 'customer-1', 'crm']);
   });
+
+  it.each<[string, Appointment, Instant, object]>([
+    ['lies ahead', activated(active), end - 1, everywhere('CANCELLED')],
+    [
+      'is under way',
+      activated({ ...active, interaction: interaction('IN_PROGRESS') }),
+      end - 1,
+      everywhere('CANCELLED'),
+    ],
+    ['was cancelled', cancelled(active), now, subscribersAlone('CANCELLED')],
+    ['was aborted', aborted(active), now, subscribersAlone('CANCELLED')],
+    ['took place', activated({ ...active, interaction: interaction('COMPLETED') }), now, subscribersAlone('CANCELLED')],
+    ['was missed', scheduled({ ...active, interaction: interaction('NO_SHOW') }), now, subscribersAlone('CANCELLED')],
+    ['is over', activated(active), end, subscribersAlone('CANCELLED')],
+  ])(
+    'the removal of what %s tells customers of a cancellation only where there is one',
+    (_what, last, at, expected) => {
+      const event = { ...eventOf('APDeletedEvent', { removed: true }), occurredAt: at };
+      expect(immediate(planned(event, { appointment: last, previous: last }))).toEqual(expected);
+    },
+  );
 
   it('customers are told where the same commit says that they are reached', () => {
     const changes = planned(eventOf('APRescheduledEvent'), {

@@ -118,9 +118,8 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
   const rows: NotificationWrite[] = [];
   const type = notificationTypeOf(event);
   if (type !== undefined) {
-    // A record that was cancelled before it is removed has told its customers already.
-    const isTold = event.data.removed === true && previous !== undefined && !isLive(previous);
-    if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, everybody));
+    const isSilent = event.data.removed === true && previous !== undefined && isPast(previous, event.occurredAt);
+    if (tellsCustomers(type) && !isSilent) rows.push(...toCustomers(subject, type, everybody));
     rows.push(...toEndpoints(subject, type, settings.webhooks));
   }
   if (event.type === 'APCreatedEvent' || isMoved(subject)) {
@@ -131,6 +130,13 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
     rows.push(...timed(subject, changedReach(subject), []));
   }
   return rows;
+}
+
+/** Its customers have been told that it was cancelled, or it took place or was missed: its removal cancels nothing for them. */
+function isPast(appointment: Appointment, at: Instant): boolean {
+  const { interaction, schedule } = appointment;
+  const isSettled = interaction.state === 'COMPLETED' || interaction.state === 'NO_SHOW';
+  return !isLive(appointment) || isSettled || at >= schedule.end;
 }
 
 function isMoved({ event, appointment, previous }: PlanSubject): boolean {
