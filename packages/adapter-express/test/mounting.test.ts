@@ -247,6 +247,9 @@ for (const [major, express] of majors) {
         const reply = await exchange(host.port, method, path, { headers });
         expect([reply.status, reply.body.code, reply.headers['allow']]).toEqual([404, 'not_found', allow]);
         expect(reply.headers['content-type']).toBe('application/problem+json');
+        expect(reply.body.detail).toBe(
+          'This address does not have this method; the header Allow names those that it has.',
+        );
       }
       await host.close();
     });

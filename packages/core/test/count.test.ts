@@ -70,9 +70,14 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
       expect(await appointments.count(caller(role, { id: 'anyone' }), query)).toMatchObject([{ count: 3 }]);
     }
     for (const count of [appointments.count, appointments.countOverlapping]) {
-      expect((await errorOf(() => count(foreignSupervisor, query))).code).toBe('forbidden');
       const limited = caller('ROLE_AGENT', { applicationIds: ['app-2'] });
-      expect((await errorOf(() => count(limited, query))).code).toBe('forbidden');
+      for (const [who, what] of [
+        [foreignSupervisor, 'organization'],
+        [limited, 'application'],
+      ] as const) {
+        const message = `The credentials do not cover this ${what}.`;
+        expect(await errorOf(() => count(who, query))).toMatchObject({ code: 'forbidden', message });
+      }
     }
   });
 

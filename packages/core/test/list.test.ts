@@ -133,6 +133,15 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     expect(error.issues.map((issue) => issue.pointer)).toEqual([pointer]);
   });
 
+  it.each([
+    ['P1W', 'dayTime', 'Must be an ISO 8601 duration of days, hours, minutes and seconds.'],
+    ['soon', 'iso8601', 'Must be an ISO 8601 duration.'],
+  ] as const)('the list that refuses the duration %s says which are taken: %s', async (text, durationForms, detail) => {
+    const query = { durations: [text], durationForms };
+    const { issues } = await errorOf(() => fixture().appointments.list(supervisor, query));
+    expect(issues).toMatchObject([{ detail }]);
+  });
+
   it('the list has an envelope that echoes what was used (spec: Paged envelope; D30)', async () => {
     const base = await three();
     const page = await base.appointments.list(supervisor, {

@@ -56,9 +56,14 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   return new Refusal('validation_failed', 'The request is not valid.', errors);
 }
 
-/** 404 where nothing was asked for by the id of a record: an address, a list, an application. */
+/** 404 where nothing was asked for by the id of a record: a list, an application. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'There is nothing here for this caller.');
+}
+
+/** 404 for a known address with a method that it does not have. */
+export function otherMethod(): Refusal {
+  return new Refusal('not_found', 'This address does not have this method; the header Allow names those that it has.');
 }
 
 /** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */

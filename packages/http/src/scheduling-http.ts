@@ -10,7 +10,7 @@ import { createMatcher, type Match } from './request/matcher.js';
 import { requestIdOf } from './request/headers.js';
 import { withoutBody } from './response/encode.js';
 import { faultOf, problemBody } from './response/problem.js';
-import { notFound } from './refusal.js';
+import { otherMethod } from './refusal.js';
 
 /** Where a request belongs; made by `match`, taken by `handle`. */
 export type RouteMatch = Match<MountedOperation>;
@@ -60,7 +60,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
       if (onRoute !== undefined) quietly(() => onRoute(route.operation.path));
       return new Exchange(settings, route.operation, request, requestId).run(route.segments);
     }
-    const problem = problemBody(faultOf(notFound()), requestId);
+    const problem = problemBody(faultOf(otherMethod()), requestId);
     const headers = { [settings.requestIdHeader]: requestId, Allow: route.allow };
     return problemResponse(request, problem.status, problem, headers);
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '@calends/model';
 import type { Caller, ConfiguredNotifications } from '../../src/index.js';
 import type { DeliveryReport, SmsMessage } from '../../src/notifier.js';
-import { answerOrCode } from '../error-of.js';
+import { answerOrCode, errorOf } from '../error-of.js';
 import { agentOne, agentTwo, booked, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
@@ -414,7 +414,8 @@ describe('Who may retry (D60)', () => {
       const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
       const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
       const { retry } = again.scheduling.notifications;
-      expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
+      const message = 'The appointment was removed: its messages are for supervisors.';
+      expect(await errorOf(() => retry(agentOne, id))).toMatchObject({ code: 'not_assigned', message });
       expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
       expect(await again.statuses({}, agentOne)).toEqual([]);
       expect((await again.statuses()).length).toBeGreaterThan(0);

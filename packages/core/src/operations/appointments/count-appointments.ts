@@ -1,5 +1,5 @@
 import { faultWords, lastInstant, limits, type TimeWindow } from '@calends/model';
-import { type Caller, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
+import { type Caller, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { staleTicket } from '../proofs/manage-link/tickets.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
@@ -64,7 +64,8 @@ function requireNoLink(caller: Caller): void {
 
 /** Counts are told to the organization itself only (D28). */
 function requireOrganization(caller: Caller, query: CountQuery): void {
-  if (caller.organizationId !== query.organizationId || !mayUseApplication(caller, query.applicationId)) {
-    throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+  if (caller.organizationId !== query.organizationId) {
+    throw new CalendsError('forbidden', 'The credentials do not cover this organization.');
   }
+  requireApplication(caller, query.applicationId);
 }

@@ -91,11 +91,8 @@ function readDurations(
     // Years and months are valid in v1, and match nothing that was stored (D4).
     const unmatched = durationForms === 'iso8601' && isCalendarDuration(text);
     if (duration === undefined && !unmatched) {
-      issues.add(
-        `/durations/${String(index)}`,
-        'invalid_format',
-        'Must be an ISO 8601 duration of days, hours, minutes and seconds.',
-      );
+      const forms = durationForms === 'iso8601' ? '' : ' of days, hours, minutes and seconds';
+      issues.add(`/durations/${String(index)}`, 'invalid_format', `Must be an ISO 8601 duration${forms}.`);
     }
     return duration ?? -1;
   });

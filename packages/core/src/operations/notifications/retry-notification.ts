@@ -101,5 +101,12 @@ function isInScope(scope: NotificationScope, { appointment }: ListedNotification
 
 /** @throws CalendsError `not_assigned` for an agent who may not see it (D60) */
 function requireInScope(scope: NotificationScope, listed: ListedNotification): void {
-  if (!isInScope(scope, listed)) throw new CalendsError('not_assigned', 'The appointment belongs to another agent.');
+  if (isInScope(scope, listed)) return;
+  const isRemoved = listed.appointment === undefined;
+  throw new CalendsError(
+    'not_assigned',
+    isRemoved
+      ? 'The appointment was removed: its messages are for supervisors.'
+      : 'The appointment belongs to another agent.',
+  );
 }
