@@ -134,7 +134,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect([status, body.code, body.detail]).toEqual([
           403,
           'stale_ticket',
-          'The manage link is not valid any more.',
+          'The manage link does not open this, or is not valid any more.',
         ]);
       });
 
@@ -172,7 +172,7 @@ export function customerSuite(name: string, open: OpenStore): void {
           expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
             403,
             'stale_ticket',
-            'The manage link is not valid any more.',
+            'The manage link does not open this, or is not valid any more.',
           ]);
         }
       });

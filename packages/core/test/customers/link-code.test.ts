@@ -76,7 +76,7 @@ describe('The code of a manage link', () => {
     for (const each of hostile) {
       const error: unknown = await base.customers.exchangeManageLink(each).catch((thrown: unknown) => thrown);
       expect(CalendsError.is(error) && `${error.code} ${error.message}`).toBe(
-        'stale_ticket The manage link is not valid any more.',
+        'stale_ticket The manage link does not open this, or is not valid any more.',
       );
     }
     base.clock.advance(hours(1));

@@ -19,7 +19,7 @@ describe('A manage proof is refused in one wording (D42)', () => {
     expect(await tried(base, by, id)).toEqual(allStale);
     const error = await errorOf(() => base.appointments.get(by, id));
     expect([error.message, error.issues, error.appointmentIds, error.temporary]).toEqual([
-      'The manage link is not valid any more.',
+      'The manage link does not open this, or is not valid any more.',
       [],
       [],
       false,

@@ -37,7 +37,9 @@ export function authorizeRole({ rules }: MountedOperation, identity: Identity, a
 /** A manage link is answered the same whatever it is tried on, v1 included: nothing is learnt by replaying it (D42). */
 function staleLink({ manage, roles: held }: Caller): Refusal | undefined {
   const isLink = manage !== undefined && held.every((role) => role === 'ROLE_CUSTOMER');
-  return isLink ? new Refusal('stale_ticket', 'The manage link is not valid any more.') : undefined;
+  return isLink
+    ? new Refusal('stale_ticket', 'The manage link does not open this, or is not valid any more.')
+    : undefined;
 }
 
 /** Manage claims are verified with the record (D42), a join claim is compared here where it names the id (D43). */

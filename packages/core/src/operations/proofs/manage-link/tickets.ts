@@ -109,7 +109,7 @@ export function sessionContext(holder: TicketHolder, ticketId: string, endsAt: I
 
 /** One answer for unknown, stale, foreign and altered. */
 export function staleTicket(): CalendsError {
-  return new CalendsError('stale_ticket', 'The manage link is not valid any more.');
+  return new CalendsError('stale_ticket', 'The manage link does not open this, or is not valid any more.');
 }
 
 /** Derives the secret ids of tickets, so that nothing that is stored opens anything (D42). */
