@@ -203,6 +203,8 @@ describe('openKnex', () => {
       'http://x/',
       '__proto__:x',
       'toString:x',
+      'sqlite',
+      'mysql',
       undefined,
     ];
     for (const url of urls as string[]) {
@@ -233,6 +235,9 @@ describe('the address of a database', () => {
     ['mysql://u:pass-word@h:3306', noName('mysql')],
     ['mariadb://u:pass-word@h/', noName('mariadb')],
     ['mysql://u:pass-word@h:99999/d', noName('mysql')],
+    ['mysql://u:pass-word%zz@h/d', noName('mysql')],
+    ['mariadb://u:pass-word%E9@h/d', noName('mariadb')],
+    ['postgres://u:pass-word%E9@h/d', noName('postgres')],
     ['mysql://u:pass-word@h/d?ssl=true', noMode],
     ['mysql://u:pass-word@h/d?ssl-mode=preferred', noMode],
     ['mariadb://u:pass-word@h/d?ssl-mode=REQUIRED&x=1', noMode],
@@ -243,6 +248,7 @@ describe('the address of a database', () => {
   it.each([
     'postgres://u:pass-word@h:5432/d?sslmode=require',
     'postgresql:///d',
+    'postgres://u:100%@h/d',
     'postgres://u:pass-word@/d?host=/var/run/postgresql',
     'postgres://u@%2Fvar%2Frun%2Fpostgresql/d',
     'mysql://u:p%2Fw@h/d',
@@ -252,6 +258,12 @@ describe('the address of a database', () => {
     const knex = openKnex(url);
     await knex.destroy();
     expect(readDatabaseAddress(url)).toMatchObject({ url });
+  });
+
+  it('an address of MariaDB may have a host of IPv6', async () => {
+    const knex = openKnex('mysql://u:p@[::1]:3307/d');
+    await knex.destroy();
+    expect(knex.client).toMatchObject({ connectionSettings: { host: '::1', port: 3307 } });
   });
 });
 

@@ -66,7 +66,7 @@ const host = z
 
 const database = readBy(
   parseDatabaseAddress,
-  'must be memory:, sqlite:<file> without a query, sqlite::memory:, postgres://… or mysql://… with a database, the last without a query but ssl-mode',
+  'must be memory:, sqlite:<file> without a query, sqlite::memory:, postgres://… or mysql://… with a database and each part percent-encoded, the last without a query but ssl-mode',
 );
 
 const readers = readBy(parseReaders, 'must be postgres://… with a database; several are separated by commas');

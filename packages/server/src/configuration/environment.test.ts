@@ -190,6 +190,7 @@ describe('the environment of the server', () => {
     ['DATABASE_URL', 'oracle://host/db'],
     ['DATABASE_URL', 'mysql:///d'],
     ['DATABASE_URL', 'postgres://host'],
+    ['DATABASE_URL', 'mysql://u:hunter2%@host/d'],
     ['DATABASE_URL', 'sqlite:./a/b.db?mode=ro'],
     ['CALENDS_READERS', 'mysql://hunter2@host/d'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d,'],

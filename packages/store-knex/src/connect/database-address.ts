@@ -25,20 +25,31 @@ export function readDatabaseAddress(address: string): DatabaseAddress {
   // A variable of the environment that is not set is no string.
   const given: unknown = address;
   const text = String(given);
-  const [schema = ''] = text.split(':', 1);
+  const schema = text.slice(0, Math.max(0, text.indexOf(':')));
   if (schema === 'sqlite') return { kind: 'sqlite', filename: filenameIn(text) };
   const kind = Object.hasOwn(servers, schema) ? servers[schema] : undefined;
   if (kind === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
   }
   // pg reads more than addresses by the standard: sockets without a host, for example.
-  if (!withName.test(text) || (kind === 'mysql' && !URL.canParse(text))) {
+  if (!withName.test(text) || !decodes(text, kind) || (kind === 'mysql' && !URL.canParse(text))) {
     throw new TypeError(
       `The address of the database must have its name: ${schema}://user:password@host/name, each part percent-encoded.`,
     );
   }
   if (kind === 'mysql') mysqlTls(text);
   return { kind, url: text };
+}
+
+/** Whether what is percent-encoded is text. `pg` takes a `%` before anything else for itself. */
+function decodes(url: string, kind: 'postgresql' | 'mysql'): boolean {
+  const encoded = kind === 'mysql' ? url : (url.match(/(?:%[\da-f]{2})+/gi) ?? []).join(' ');
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** How a connection to MySQL is encrypted, by the names of its own clients; none without a word. */

@@ -75,7 +75,8 @@ function openMysql(url: string, limits: Limits): Knex {
   return makeKnex({
     client: 'mysql2',
     connection: {
-      host: hostname,
+      // An address has brackets around one of IPv6, a connection has none.
+      host: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? 3306 : Number(port),
       user: decodeURIComponent(username),
       password: decodeURIComponent(password),
