@@ -118,7 +118,7 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
   const rows: NotificationWrite[] = [];
   const type = notificationTypeOf(event);
   if (type !== undefined) {
-    const isSilent = event.data.removed === true && previous !== undefined && isPast(previous, event.occurredAt);
+    const isSilent = event.data.removed === true && previous !== undefined && !isCancellable(previous);
     if (tellsCustomers(type) && !isSilent) rows.push(...toCustomers(subject, type, everybody));
     rows.push(...toEndpoints(subject, type, settings.webhooks));
   }
@@ -132,11 +132,10 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
   return rows;
 }
 
-/** Its customers have been told that it was cancelled, or it took place or was missed: its removal cancels nothing for them. */
-function isPast(appointment: Appointment, at: Instant): boolean {
-  const { interaction, schedule } = appointment;
-  const isSettled = interaction.state === 'COMPLETED' || interaction.state === 'NO_SHOW';
-  return !isLive(appointment) || isSettled || at >= schedule.end;
+/** Where there is nothing to cancel, customers have been told so, or it took place or was missed: its removal tells them nothing. */
+function isCancellable(appointment: Appointment): boolean {
+  const { state } = appointment.interaction;
+  return isLive(appointment) && state !== 'COMPLETED' && state !== 'NO_SHOW';
 }
 
 function isMoved({ event, appointment, previous }: PlanSubject): boolean {
