@@ -16,11 +16,13 @@ const folder = temporaryFolder();
 const unique = `calends_refusals_${process.pid}`;
 /** Let in, with no right to make tables. */
 const limited = `${unique}_limited`.slice(0, 32);
+/** Has one connection at a time. */
+const crowded = `${unique}_crowded`.slice(0, 32);
 /** Not let in. */
 const barred = `${unique}_barred`.slice(0, 32);
 const password = 'hunter2';
 
-/** How to make a database with two users on a server, and how to take it away again. */
+/** How to make a database with its users on a server, and how to take it away again. */
 interface Kind {
   readonly name: string;
   readonly kind: 'postgresql' | 'mysql';
@@ -34,10 +36,16 @@ const kinds: readonly Kind[] = [
     name: 'PostgreSQL',
     kind: 'postgresql',
     url: process.env['CALENDS_TEST_POSTGRES_URL'] ?? '',
-    make: [`create database ${unique}`, `create role ${limited} login`, `create role ${barred} nologin`],
+    make: [
+      `create database ${unique}`,
+      `create role ${limited} login`,
+      `create role ${crowded} login connection limit 1`,
+      `create role ${barred} nologin`,
+    ],
     remove: [
       `drop database if exists ${unique} with (force)`,
       `drop role if exists ${limited}`,
+      `drop role if exists ${crowded}`,
       `drop role if exists ${barred}`,
     ],
   },
@@ -49,8 +57,14 @@ const kinds: readonly Kind[] = [
       `create database ${unique}`,
       `create user ${limited}@'%' identified by '${password}'`,
       `grant select on ${unique}.* to ${limited}@'%'`,
+      `create user ${crowded}@'%' identified by '${password}' with max_user_connections 1`,
+      `grant select on ${unique}.* to ${crowded}@'%'`,
     ],
-    remove: [`drop database if exists ${unique}`, `drop user if exists ${limited}@'%'`],
+    remove: [
+      `drop database if exists ${unique}`,
+      `drop user if exists ${limited}@'%'`,
+      `drop user if exists ${crowded}@'%'`,
+    ],
   },
 ];
 
@@ -177,6 +191,21 @@ for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) =>
         expect(await readiness(address)).toBe(words);
       },
     );
+
+    it('a database that refuses another connection says so, at the start and in /readyz', async () => {
+      const address = at((url) => Object.assign(url, { username: crowded, password }));
+      const holder = openKnex('url' in address ? address.url : '');
+      try {
+        await holder.raw('select 1');
+        expect(await refusalOf(address)).toMatchObject({
+          name: 'UnavailableError',
+          message: expect.stringMatching(/runs and lets no more connections in/),
+        });
+        expect(await readiness(address)).toBe('connections used up');
+      } finally {
+        await holder.destroy();
+      }
+    });
 
     it('a right says which, and how it is granted', async () => {
       const refusal = {

@@ -15,6 +15,7 @@ export const shortWords = {
   rightMissing: 'right missing',
   tlsRefused: 'TLS refused',
   noConnection: 'unreachable',
+  connectionsUsedUp: 'connections used up',
   programTooOld: 'program too old',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
@@ -41,6 +42,8 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database and this process do not agree on TLS (DATABASE_URL): either one side asks for it and the other has none (sslmode), or the certificate is not trusted (NODE_EXTRA_CA_CERTS)',
   noConnection:
     'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
+  connectionsUsedUp:
+    'the server of the database runs and lets no more connections in (DATABASE_URL): as many are open as it, or this user, may have; end some, let fewer processes open them, or allow more with max_connections',
   programTooOld:
     'this program is too old for the tables of the database (DATABASE_URL): a newer one has taken away what this one needs, and no migration leads back; start a newer version, or restore the backup from before',
 };

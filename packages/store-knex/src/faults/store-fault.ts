@@ -36,6 +36,7 @@ const reasons: Record<StoreErrorReason, string> = {
   rightMissing: 'The user of the database has not the rights that are needed.',
   tlsRefused: 'The database and its client do not agree on TLS.',
   noConnection: 'No connection to the database comes about.',
+  connectionsUsedUp: 'The database lets no more connections in.',
   programTooOld: 'The tables of the database are for newer versions of this program only.',
 };
 

@@ -12,11 +12,9 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1026: 'unavailable', // a file cannot be written
   1030: 'unavailable', // the storage engine failed: disk full, or broken
   1114: 'unavailable', // table full
-  1040: 'unavailable', // too many connections
   1047: 'unavailable', // a node of a cluster that has lost the others
   1053: 'unavailable', // shut-down in progress
   1180: 'unavailable', // a commit failed: a full disk, or a node of a cluster that lost the others meanwhile
-  1203: 'unavailable', // too many connections of the user
   1226: 'unavailable', // more connections or statements than the account may have
   1317: 'unavailable', // interrupted
   1969: 'unavailable', // took longer than max_statement_time
@@ -28,6 +26,7 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
 /** What an operator must put right; all of them are `unavailable`. */
 const reasons: Readonly<Record<string, StoreErrorReason>> = {
   1021: 'diskFull',
+  1040: 'connectionsUsedUp', // of the server
   1044: 'rightMissing', // access denied to the database, which may also not exist
   1045: 'loginRefused', // access denied
   1049: 'databaseUnknown',
@@ -35,6 +34,7 @@ const reasons: Readonly<Record<string, StoreErrorReason>> = {
   1130: 'loginRefused', // not from this host
   1142: 'rightMissing', // to a table
   1143: 'rightMissing', // to a column
+  1203: 'connectionsUsedUp', // of the user
   1227: 'rightMissing', // one of the whole server
   1290: 'readOnly', // the server
   1698: 'loginRefused', // access denied without a password
@@ -43,6 +43,14 @@ const reasons: Readonly<Record<string, StoreErrorReason>> = {
   3159: 'tlsRefused', // the server asks for it
   4151: 'loginRefused', // the account is locked
 };
+
+/** Of an account that has as many connections as it may; the same number as for its statements of an hour. */
+const forConnections = /'max_user_connections'/;
+
+function reasonOf(number: string, error: unknown): StoreErrorReason | undefined {
+  if (number !== '1226') return reasons[number];
+  return forConnections.test(errorField(error, 'message') ?? '') ? 'connectionsUsedUp' : undefined;
+}
 
 /** Of a server or a connection that ends: its last statement may still have been done. */
 const unfinished = new Set(['1053', '1180', '1927', '4031']);
@@ -55,7 +63,7 @@ export function mysqlFault(error: unknown): Fault {
   if (text !== undefined && lost.has(text)) return { code: 'unavailable', sign: text };
   const number = errorField(error, 'errno');
   if (number === undefined || errorField(error, 'sqlState') === undefined) return transportFault(error);
-  const reason = reasons[number];
+  const reason = reasonOf(number, error);
   const code = reason === undefined ? (byNumber[number] ?? 'unexpected') : 'unavailable';
   return { code, sign: `errno ${number}`, reason, undone: !unfinished.has(number) };
 }

@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, StoreErrorReason>> = {
   '3D000': 'databaseUnknown',
   '42501': 'rightMissing',
   '53100': 'diskFull',
+  '53300': 'connectionsUsedUp', // of the server, the database or the role
 };
 
 function reasonOf(state: string, error: unknown): StoreErrorReason | undefined {
