@@ -34,6 +34,9 @@ const directions = {
 
 const test = '\\.test\\.ts$|^packages/[^/]+/test/';
 const sources = (name) => ({ path: `^packages/${name}/src/`, pathNot: test });
+const bundled = Object.keys(directions).flatMap(
+  (name) => require(`./packages/${name}/package.json`).calends?.bundled ?? [],
+);
 const npmPackage = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
 /** Rooms of a package from the top floor to the lowest (`scripts/floors.json`): each uses what lies below it, and its neighbours. */
@@ -145,13 +148,14 @@ module.exports = {
     },
     {
       name: 'sources-use-no-development-dependency',
-      comment: 'It would be missing where the package is installed.',
+      comment:
+        'It would be missing where the package is installed; what is bundled (`calends.bundled` of the manifest) is inside.',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: test },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],
-        pathNot: ['^packages/', npmPackage('@types')],
+        pathNot: ['^packages/', npmPackage(['@types', ...bundled].join('|'))],
       },
     },
     {

@@ -1,7 +1,14 @@
 import { defineConfig } from 'tsup';
 
+/** What a package wants beyond its entries. */
+interface More {
+  /** Libraries whose code goes into the package (`calends.bundled` of its manifest). */
+  readonly bundled?: string[];
+  readonly onSuccess?: () => Promise<void>;
+}
+
 /** The one way in which every package is built: ESM and CommonJS beside each other. Declarations come from one run for all (`scripts/declarations.mjs`). */
-export function packageBuild(entry: Record<string, string>, onSuccess?: () => Promise<void>) {
+export function packageBuild(entry: Record<string, string>, { bundled = [], ...more }: More = {}) {
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
@@ -13,6 +20,7 @@ export function packageBuild(entry: Record<string, string>, onSuccess?: () => Pr
     shims: true,
     clean: true,
     outDir: 'dist',
-    ...(onSuccess === undefined ? {} : { onSuccess }),
+    noExternal: bundled.map((name) => new RegExp(`^${name}(/|$)`)),
+    ...more,
   });
 }

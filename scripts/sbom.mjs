@@ -4,6 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { npm, packages, root, say } from './prepare.mjs';
 
+/** What a package has bundled is needed for development only, and is in the package. */
+function withoutDevelopment({ devDependencies, ...manifest }) {
+  const { bundled = [] } = manifest.calends ?? {};
+  const inside = Object.fromEntries(bundled.map((name) => [name, devDependencies[name]]));
+  return { ...manifest, dependencies: { ...manifest.dependencies, ...inside } };
+}
+
 /**
  * A copy of the manifests without what is for development only: `npm sbom --omit dev` would also leave out what one
  * package needs at run time and another one for development.
@@ -13,7 +20,7 @@ function copyWithoutDevelopment(folder) {
   for (const { folder: from, manifest } of [whole, ...packages()]) {
     const to = join(folder, relative(root, from));
     mkdirSync(to, { recursive: true });
-    writeFileSync(join(to, 'package.json'), JSON.stringify({ ...manifest, devDependencies: undefined }));
+    writeFileSync(join(to, 'package.json'), JSON.stringify(withoutDevelopment(manifest)));
   }
   copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
 }

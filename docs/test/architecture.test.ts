@@ -30,6 +30,7 @@ interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly calends?: { readonly bundled?: readonly string[] };
 }
 
 describe('ARCHITECTURE.md', () => {
@@ -51,7 +52,7 @@ describe('ARCHITECTURE.md', () => {
     expect(written).toEqual(written.map(({ name = '' }) => ({ name, needs: declared.get(name) })));
   });
 
-  it('ARCHITECTURE.md names whatever else each package needs, and what of it the host brings', () => {
+  it('ARCHITECTURE.md names whatever else each package needs, what of it is bundled, and what the host brings', () => {
     const theirs = (versions: Readonly<Record<string, string>> = {}): string =>
       Object.keys(versions)
         .filter((name) => !name.startsWith('@calends/'))
@@ -62,11 +63,16 @@ describe('ARCHITECTURE.md', () => {
       needs.split('; ').filter((part) => !part.startsWith('`')),
     ]);
     const declared = new Map(
-      manifests.map(({ name, dependencies, peerDependencies }) => {
+      manifests.map(({ name, dependencies, peerDependencies, calends: { bundled = [] } = {} }) => {
         const [needed, brought] = [theirs(dependencies), theirs(peerDependencies)];
+        const inside = bundled.join(', ');
         return [
           name.replace('@calends/', ''),
-          [...(needed === '' ? [] : [needed]), ...(brought === '' ? [] : [`peers: ${brought}`])],
+          [
+            ...(needed === '' ? [] : [needed]),
+            ...(inside === '' ? [] : [`bundled: ${inside}`]),
+            ...(brought === '' ? [] : [`peers: ${brought}`]),
+          ],
         ];
       }),
     );

@@ -76,7 +76,7 @@ function isLink(path: string): boolean {
 }
 
 describe('`npm run sbom`', () => {
-  it('`npm run sbom` writes every package that is needed at run time, and nothing for development', () => {
+  it('`npm run sbom` writes every package that is needed at run time or bundled, and nothing else for development', () => {
     const folder = mkdtempSync(join(tmpdir(), 'calends-sbom-'));
     try {
       const path = join(folder, 'sbom.json');
@@ -85,7 +85,9 @@ describe('`npm run sbom`', () => {
       const { bomFormat, components } = JSON.parse(readFileSync(path, 'utf8')) as Sbom;
       expect(bomFormat).toBe('CycloneDX');
       const listed = new Set(components.map((component) => component['bom-ref']));
-      const needed = manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies)).map(exactly);
+      const needed = manifests
+        .flatMap(({ dependencies = {}, calends: { bundled = [] } = {} }) => [...Object.keys(dependencies), ...bundled])
+        .map(exactly);
       expect(needed.filter((name) => !listed.has(name))).toEqual([]);
       expect(['vitest', 'typescript', 'oxfmt'].map(exactly).filter((name) => listed.has(name))).toEqual([]);
     } finally {

@@ -21,4 +21,4 @@ async function copyReferencePage(): Promise<void> {
   await Promise.all(assets.map((name) => cp(join(from, name), join(to, name))));
 }
 
-export default packageBuild({ index: 'src/index.ts', cli: 'src/cli.ts' }, copyReferencePage);
+export default packageBuild({ index: 'src/index.ts', cli: 'src/cli.ts' }, { onSuccess: copyReferencePage });
