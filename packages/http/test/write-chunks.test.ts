@@ -51,7 +51,17 @@ describe('an answer that flows', () => {
     const { received, closed, written } = await exchange(given);
     expect(await written).toBe('whole');
     await closed;
-    expect(received()).toMatch(/\r\n2\r\n\[1\r\n2\r\n,2\r\n1\r\n\]\r\n0\r\n\r\n$/);
+    const [, chunked = ''] = received().split(/\r\n\r\n(.*)/s);
+    // Node may join what is there at once: sizes and texts come in turns all the same.
+    const [last, ...lines] = chunked.split('\r\n').toReversed().slice(2);
+    expect([
+      last,
+      lines
+        .filter((_, place) => place % 2 === 0)
+        .toReversed()
+        .join(''),
+    ]).toEqual(['0', '[1,2]']);
+    expect(received()).toMatch(/\r\n0\r\n\r\n$/);
   });
 
   it('an answer that flows has no end when its source fails', async () => {
