@@ -74,9 +74,15 @@ describe('reading a body', () => {
     ['no UTF-8', stream(Buffer.from([0x22, 0xff, 0x22])), {}, 'validation_failed'],
     ['refused by the host as broken', { kind: 'refused', reason: 'malformed' }, {}, 'validation_failed'],
     ['cut off', { kind: 'stream', read: async () => 'aborted' }, {}, 'validation_failed'],
-    ['nested 100,000 deep by the host', parsed(nested(100_000)), {}, 'validation_failed'],
   ])('reading a body refuses one that is %s', async (_, body, headers, code) => {
     await expect(readJson(request(body, headers), 100)).rejects.toMatchObject({ code });
+  });
+
+  it('reading a body refuses one that a host nested 100,000 deep', async () => {
+    const refused = readJson(request(parsed(nested(100_000))), 100);
+    // Node 26 can write it, and so measures it.
+    const code: unknown = expect.stringMatching(/^(validation_failed|payload_too_large)$/);
+    await expect(refused).rejects.toMatchObject({ code });
   });
 });
 
