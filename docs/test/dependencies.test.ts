@@ -12,6 +12,7 @@ interface Manifest {
   readonly dependencies?: Versions;
   readonly devDependencies?: Versions;
   readonly peerDependencies?: Versions;
+  readonly calends?: { readonly bundled?: readonly string[] };
 }
 
 interface Lock {
