@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { fetchNode, otherNodes } from './other-nodes.mjs';
 import { build, install, npm, packages, root, run, say } from './prepare.mjs';
-
-/** The oldest Node that is supported and the newest of each later line that was tried. */
-const otherNodes = ['20.19.0', '22.23.3', '24.21.0'];
 
 const faults = [];
 
@@ -133,29 +131,11 @@ for (const file of ${JSON.stringify(entries(packed, { modules: false }))}) requi
   }
 }
 
-/** Of a package with a Node only the program is unpacked: 120 MB of 180, without npm's care for each file of the rest. */
-async function fetchNode(version, folder) {
-  const name = `node-${process.platform}-${process.arch}`;
-  mkdirSync(folder, { recursive: true });
-  const fetched = await npm(['pack', `${name}@${version}`, '--prefer-offline', '--silent'], {
-    cwd: folder,
-    capture: true,
-  });
-  if (fetched.code !== 0) return undefined;
-  const unpacked = await run('tar', ['-xzf', `${name}-${version}.tgz`, 'package/bin/node'], {
-    cwd: folder,
-    capture: true,
-  }).catch(() => ({ code: 1 }));
-  return unpacked.code === 0 ? join(folder, 'package', 'bin', 'node') : undefined;
-}
-
 async function nodes(workshop) {
   const found = [{ version: process.version, path: process.execPath }];
   for (const version of otherNodes) {
     const path = await fetchNode(version, join(workshop, 'nodes', version));
-    const answer =
-      path === undefined ? { code: 1 } : await run(path, ['-v'], { capture: true }).catch(() => ({ code: 1 }));
-    if (answer.code === 0) found.push({ version: answer.output.trim(), path });
+    if (path !== undefined) found.push({ version: `v${version}`, path });
     else say(`Node ${version} cannot be had from the registry here: the packages were not tried on it`);
   }
   return found;

@@ -53,6 +53,8 @@ for (const name of files) {
     console.log(`failed in ${name}: ${test}`);
     tell(messages);
   }
+  // Not all of the zoned ones.
+  if (name === 'newest-node.json') continue;
   const comparable = outcomes.filter(([test]) => isZoned(test));
   runs.push({ name, lines: new Set(comparable.map(([test, status]) => `${status}: ${test}`)) });
 }
