@@ -1,5 +1,5 @@
 import { type Instant, lastInstant, type NotificationType } from '@calends/model';
-import { type Appointment, isLive } from '../domain/appointments/appointment.js';
+import { type Appointment, isConcluded, isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import { isToldOver, withoutIdentities } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
@@ -118,7 +118,9 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
   const rows: NotificationWrite[] = [];
   const type = notificationTypeOf(event);
   if (type !== undefined) {
-    const isSilent = event.data.removed === true && previous !== undefined && !isCancellable(previous);
+    // The removal of what is cancelled, took place or was missed cancels nothing.
+    const isSilent =
+      event.data.removed === true && previous !== undefined && (!isLive(previous) || isConcluded(previous));
     if (tellsCustomers(type) && !isSilent) rows.push(...toCustomers(subject, type, everybody));
     rows.push(...toEndpoints(subject, type, settings.webhooks));
   }
@@ -130,12 +132,6 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
     rows.push(...timed(subject, changedReach(subject), []));
   }
   return rows;
-}
-
-/** Where there is nothing to cancel, customers have been told so, or it took place or was missed: its removal tells them nothing. */
-function isCancellable(appointment: Appointment): boolean {
-  const { state } = appointment.interaction;
-  return isLive(appointment) && state !== 'COMPLETED' && state !== 'NO_SHOW';
 }
 
 function isMoved({ event, appointment, previous }: PlanSubject): boolean {

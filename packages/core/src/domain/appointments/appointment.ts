@@ -130,6 +130,11 @@ export function isLive(appointment: Appointment): appointment is LiveAppointment
   return liveAppointmentStates.some((state) => state === appointment.state);
 }
 
+/** Whether it took place or was missed: nothing is left to cancel (D16). */
+export function isConcluded({ interaction: { state } }: Appointment): boolean {
+  return state === 'COMPLETED' || state === 'NO_SHOW';
+}
+
 /** The id that a join claim must carry: the access provider's, else the appointment's own (D43). */
 export function conferenceIdOf(appointment: Appointment): string {
   return appointment.state === 'SCHEDULED' ? appointment.id : (appointment.access?.conferenceId ?? appointment.id);

@@ -5,6 +5,7 @@ import {
   type AccessGrant,
   type Appointment,
   type AppointmentFields,
+  isConcluded,
   isLive,
   type LiveAppointment,
   type Participant,
@@ -81,8 +82,7 @@ export interface Cancelling {
 /** → CANCELLED; what is cancelled or aborted already stays as it is (D16, D17). */
 export function cancel(appointment: Appointment, by: Cancelling): Transition | undefined {
   if (!isLive(appointment)) return undefined;
-  const { interaction } = appointment;
-  if (interaction.state === 'COMPLETED' || interaction.state === 'NO_SHOW') {
+  if (isConcluded(appointment)) {
     throw new CalendsError('invalid_state', 'The appointment has taken place or was missed.');
   }
   return {
