@@ -160,6 +160,34 @@ describe('calends migrate', () => {
   });
 });
 
+describe('calends without a driver for its database', () => {
+  it.each([
+    ['libsql', 'sqlite:calends.db'],
+    ['@libsql', 'sqlite:calends.db'],
+    ['pg', 'postgres://u@127.0.0.1/d'],
+    ['mysql2', 'mysql://u@127.0.0.1/d'],
+  ])('calends without %s says that the driver cannot be loaded, and ends with 69', async (driver, DATABASE_URL) => {
+    const place = folder();
+    writeFileSync(join(place, 'without.cjs'), withoutPackage(driver));
+    const variables = { ...secrets, DATABASE_URL, NODE_OPTIONS: '--require ./without.cjs', PORT: '0' };
+    const refusal = { code: 69, stderr: expect.stringMatching(/^calends: the driver of the database .*\n$/) };
+    for (const command of ['migrate', 'serve']) {
+      await expect(calends([command], variables, place).ended).resolves.toMatchObject(refusal);
+    }
+  });
+});
+
+/** Lets Node find no such package, as after an installation that left it out. */
+const withoutPackage = (name: string): string => `
+  const Module = require('node:module');
+  const find = Module._resolveFilename;
+  Module._resolveFilename = function (request, ...rest) {
+    if (request === '${name}' || request.startsWith('${name}/')) {
+      throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+    }
+    return find.call(this, request, ...rest);
+  };`;
+
 describe('calends where there is no database', () => {
   it.each([
     'notifications list --application app-1',

@@ -1,4 +1,4 @@
-import type { SchedulingStore } from '@calends/core/store';
+import { type SchedulingStore, StoreError } from '@calends/core/store';
 import {
   knexStore,
   migrate,
@@ -50,7 +50,7 @@ export interface DatabaseOptions {
 /**
  * Opens what `DATABASE_URL` names; `create` makes a SQLite file that is missing.
  *
- * @throws UnavailableError when the file or its folder cannot be made
+ * @throws UnavailableError when the file or its folder cannot be made, or the driver cannot be loaded
  */
 export function openDatabase(
   address: DatabaseAddress,
@@ -89,11 +89,13 @@ function openKnexAt(
   create: boolean,
   pooled: Pick<OpenKnexOptions, 'pooler'>,
 ): Knex {
-  if (address.kind !== 'sqlite') return openKnex(address.url, pooled);
   try {
-    return sqliteKnex({ filename: address.filename, create });
-  } catch (cause) {
-    throw new UnavailableError('the folder of the database cannot be made (DATABASE_URL)', { cause });
+    return address.kind === 'sqlite'
+      ? sqliteKnex({ filename: address.filename, create })
+      : openKnex(address.url, pooled);
+  } catch (fault) {
+    if (address.kind !== 'sqlite' || fault instanceof StoreError) throw inWords(fault);
+    throw new UnavailableError('the folder of the database cannot be made (DATABASE_URL)', { cause: fault });
   }
 }
 

@@ -16,6 +16,7 @@ export const shortWords = {
   tlsRefused: 'TLS refused',
   noConnection: 'unreachable',
   connectionsUsedUp: 'connections used up',
+  driverUnusable: 'driver cannot be loaded',
   programTooOld: 'program too old',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
@@ -44,6 +45,8 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
   connectionsUsedUp:
     'the server of the database runs and lets no more connections in (DATABASE_URL): as many are open as it, or this user, may have; end some, let fewer processes open them, or allow more with max_connections',
+  driverUnusable:
+    'the driver of the database cannot be loaded (DATABASE_URL): libsql, pg or mysql2 is not installed, or not for this machine; install again here, and leave no optional dependency out',
   programTooOld:
     'this program is too old for the tables of the database (DATABASE_URL): a newer one has taken away what this one needs, and no migration leads back; start a newer version, or restore the backup from before',
 };

@@ -4,6 +4,7 @@ import { type DatabaseAddress, mysqlTls, readDatabaseAddress } from './database-
 import { poolerMark } from './pooler.js';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
+import { withDriver } from './with-driver.js';
 
 /** How {@link openKnex} connects; time-outs are in milliseconds, and SQLite has none of them. */
 export interface OpenKnexOptions {
@@ -118,9 +119,9 @@ function open(address: DatabaseAddress, connecting: Connecting): Knex {
     case 'sqlite':
       return sqliteKnex({ filename: address.filename });
     case 'postgresql':
-      return openPostgres(address.url, connecting);
+      return withDriver(() => openPostgres(address.url, connecting));
     case 'mysql':
-      return openMysql(address.url, connecting);
+      return withDriver(() => openMysql(address.url, connecting));
   }
 }
 
@@ -137,6 +138,7 @@ function open(address: DatabaseAddress, connecting: Connecting): Knex {
  *
  * @throws TypeError for another kind of address, one of a server without the name of a database, or one of SQLite with a query,
  *   without repeating it; and for an option that is misspelt or unusable
+ * @throws StoreError `unavailable` with the reason `driverUnusable` when the driver cannot be loaded
  */
 export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
   checkOptionNames('options', options, ['statementTimeout', 'connectTimeout', 'pooler']);

@@ -7,6 +7,7 @@ import { openReader } from './sqlite/connection.js';
 import { SqliteFile } from './sqlite/file.js';
 import { makeFolderOf } from './sqlite/private-files.js';
 import { Readers } from './sqlite/readers.js';
+import { withDriver } from './with-driver.js';
 
 /** Where the database is and what reads it. */
 export interface SqliteKnexOptions {
@@ -56,21 +57,24 @@ function checkOptions(options: SqliteKnexOptions): void {
  * up to two threads; `destroy()` closes them too.
  *
  * @throws TypeError for options that are missing, misspelt or unusable: no file is made then
- * @throws Error when the driver's package is not installed, or the folder cannot be made
+ * @throws StoreError `unavailable` with the reason `driverUnusable` when the driver cannot be loaded
+ * @throws Error of the file system when the folder cannot be made
  */
 export function sqliteKnex(options: SqliteKnexOptions): Knex {
   checkOptions(options);
   const { filename, driver = 'libsql', create = true, lockTimeout = 9000 } = options;
   const isFile = filename !== inMemory && filename !== '';
   if (isFile && create) makeFolderOf(filename);
-  const access = isFile ? accessTo(filename, { driver, create, lockTimeout }) : undefined;
-  return makeKnex({
-    client: sqliteClient({ driver, lockTimeout, access }),
-    connection: { filename },
-    useNullAsDefault: true,
-    acquireConnectionTimeout: Math.max(acquireTimeout, lockTimeout),
-    log: silentLog,
-    pool: { min: 1, max: 1 },
+  return withDriver(() => {
+    const access = isFile ? accessTo(filename, { driver, create, lockTimeout }) : undefined;
+    return makeKnex({
+      client: sqliteClient({ driver, lockTimeout, access }),
+      connection: { filename },
+      useNullAsDefault: true,
+      acquireConnectionTimeout: Math.max(acquireTimeout, lockTimeout),
+      log: silentLog,
+      pool: { min: 1, max: 1 },
+    });
   });
 }
 

@@ -37,6 +37,8 @@ const reasons: Record<StoreErrorReason, string> = {
   tlsRefused: 'The database and its client do not agree on TLS.',
   noConnection: 'No connection to the database comes about.',
   connectionsUsedUp: 'The database lets no more connections in.',
+  driverUnusable:
+    'The driver of the database cannot be loaded: it is not installed, or not for this machine or this version of Node.',
   programTooOld: 'The tables of the database are for newer versions of this program only.',
 };
 
@@ -72,8 +74,8 @@ export function storeError(error: unknown, readFault: (error: unknown) => Fault)
 export const knownFault = (
   reason: StoreErrorReason,
   outcome: StoreErrorOutcome,
-  code: StoreErrorCode = 'unavailable',
-): StoreError => new StoreError(code, reasons[reason], { reason, outcome });
+  { code = 'unavailable', cause }: { readonly code?: StoreErrorCode; readonly cause?: unknown } = {},
+): StoreError => new StoreError(code, reasons[reason], { reason, outcome, cause });
 
 const unconnected = new WeakSet();
 

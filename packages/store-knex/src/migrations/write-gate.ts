@@ -25,7 +25,7 @@ export const versionOf = (steps: readonly Migration[]): number => steps.length;
 /** Makes sure that a program of this version may write. */
 export function requireVersion(steps: readonly Migration[], floor: number): void {
   if (versionOf(steps) >= floor) return;
-  throw knownFault('programTooOld', 'none', 'schema');
+  throw knownFault('programTooOld', 'none', { code: 'schema' });
 }
 
 /** What a look found. */

@@ -44,6 +44,8 @@ export type StoreErrorReason =
   | 'tlsRefused'
   /** No connection comes about: nobody listens there, or the name has no address. */
   | 'noConnection'
+  /** The package that talks to the database cannot be loaded: it is not installed, or not for this machine or this version of Node. */
+  | 'driverUnusable'
   /** The server runs, and lets no more connections in: as many are open as it, or this user, may have. */
   | 'connectionsUsedUp'
   /** The tables are for newer versions of the program only (D76). */

@@ -19,10 +19,21 @@ const byResult: readonly (readonly [begin: string, code: StoreErrorCode, reason?
 /** What the file system says before SQLite is asked. */
 const refusals: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR']);
 
+/** What Node, and what finds the binary of `better-sqlite3`, say of a driver that cannot be loaded: it is loaded when the first file is opened. */
+function isUnloaded(error: unknown): boolean {
+  const code = errorField(error, 'code');
+  return (
+    code === 'ERR_DLOPEN_FAILED' ||
+    code === 'MODULE_NOT_FOUND' ||
+    Array.isArray((error as { readonly tries?: unknown } | undefined)?.tries)
+  );
+}
+
 /** Reads an error of `better-sqlite3` or `libsql` by its result code. */
 export function sqliteFault(error: unknown): Fault {
   const sign = sqliteCode(error);
   if (sign === undefined) {
+    if (isUnloaded(error)) return { code: 'unavailable', sign: 'driver', reason: 'driverUnusable' };
     // What libsql says of a file that it cannot open, without a code.
     const isUnopened = errorField(error, 'message')?.startsWith('ConnectionFailed(') === true;
     const refusal = isUnopened ? 'SQLITE_CANTOPEN' : errorField(error, 'code');
