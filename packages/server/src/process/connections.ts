@@ -1,9 +1,18 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as Listener, type Socket } from 'node:net';
 
 /** How long requests under way may take once the server stops, in milliseconds. */
 const maxDrain = 8_000;
+
+/**
+ * How long a connection without a request stays open once the server stops, in milliseconds: longer than a message
+ * takes to almost any client and back.
+ *
+ * A client that has had its answer may have sent the next request already. Were the connection closed at once, that
+ * request would meet a reset, and the client could not know whether it was done.
+ */
+const patience = 500;
 
 /**
  * Knows which connections of a server carry a request that is under way, so that the others can be let go.
@@ -29,21 +38,22 @@ export class Connections {
       responses?.add(response);
       response.once('close', () => {
         responses?.delete(response);
-        if (this.#draining && responses?.size === 0) socket.destroySoon();
+        if (this.#draining) this.#letGoOf(socket);
       });
     });
   }
 
   /**
-   * Takes no new connection, finishes every request that has been received, and resolves when the last one is answered;
-   * after eight seconds it hangs up on the rest, and answers on how many.
+   * Takes no new connection, finishes every request that has been received or comes within half a second, and resolves
+   * when the last one is answered; after eight seconds it hangs up on the rest, and answers on how many.
    */
   async drain(): Promise<number> {
     this.#draining = true;
     const closed = once(this.#server, 'close');
-    this.#server.close();
+    // That of `http.Server` would hang up on idle connections at once.
+    Listener.prototype.close.call(this.#server);
     for (const [socket, responses] of this.#underWay) {
-      if (responses.size === 0) socket.destroySoon();
+      this.#letGoOf(socket);
       for (const response of responses) letGoAfter(response);
     }
     let unfinished = 0;
@@ -54,6 +64,13 @@ export class Connections {
     await closed;
     clearTimeout(hangUp);
     return unfinished;
+  }
+
+  /** After a while, unless it carries a request by then: with the answer to that it is closed. */
+  #letGoOf(socket: Socket): void {
+    setTimeout(() => {
+      if (this.#underWay.get(socket)?.size === 0) socket.destroySoon();
+    }, patience);
   }
 }
 
