@@ -1,5 +1,5 @@
-import { copyFile, mkdir, mkdtemp, open as openFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, open as openFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aProfile, aScheduledAppointment, insertion, nextVersion, removal, update } from '@calends/store-conformance';
@@ -143,6 +143,33 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };
     await expect(migrate(open())).rejects.toMatchObject(refused);
     await expect(knexStore({ knex: open() }).check()).rejects.toMatchObject(refused);
+  });
+
+  it('a file of SQLite is made where a link leads to one that is not there yet', async () => {
+    await mkdir(join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere', 'calends.db'), filename);
+    const { store } = await openStore();
+    expect(await store.commit(another)).toEqual({ status: 'committed' });
+    expect(statSync(join(folder, 'elsewhere', 'calends.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('a file of SQLite to which a link leads takes no write any more when it lost the log beside it', async () => {
+    await mkdir(join(folder, 'elsewhere'));
+    const target = join(folder, 'elsewhere', 'calends.db');
+    await symlink(target, filename);
+    const { store } = await openStore();
+    await rm(`${target}-wal`);
+    await expect(store.commit(another)).rejects.toMatchObject(replaced);
+    await expect(store.check()).rejects.toMatchObject(replaced);
+  });
+
+  it.each([
+    ['a link that leads to itself', 'calends.db'],
+    ['a link into a folder that is not there', 'nowhere/calends.db'],
+  ])('a file of SQLite that is %s is told to be nothing that can be opened', async (_what, target) => {
+    await symlink(join(folder, target), filename);
+    const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };
+    await expect(migrate(open())).rejects.toMatchObject(refused);
   });
 
   it('a file of SQLite from which profiles were erased has nothing of them any more once it is closed, nor has the log beside it', async () => {

@@ -1,5 +1,5 @@
 import type { StoreErrorOutcome } from '@calends/core/store';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { knownFault } from '../../faults/store-fault.js';
 import { makePrivateFile } from './private-files.js';
 import { setTimeout as pauseFor } from 'node:timers/promises';
@@ -54,13 +54,15 @@ export class SqliteFile {
     if (this.#database === undefined) this.#prepare();
     const before = this.#database ?? identify(this.filename);
     if (before === undefined || !isStill(before)) throw knownFault('fileReplaced', 'none');
+    // SQLite follows links: the other files lie beside the one to which they lead.
+    const real = realpathSync(this.filename);
     const connection = await connect();
     if (!isStill(before)) {
       connection.close();
       throw knownFault('fileReplaced', 'none');
     }
     this.#database = before;
-    this.#beside = ['-wal', '-shm'].flatMap((end) => identify(`${this.filename}${end}`) ?? []);
+    this.#beside = ['-wal', '-shm'].flatMap((end) => identify(`${real}${end}`) ?? []);
     return connection;
   }
 

@@ -27,12 +27,14 @@ function makeFolder(folder: string, { withAbove = true } = {}): void {
  * Makes an empty file for its owner only, where there is none; SQLite gives the files beside it (`-wal`, `-shm`) the
  * same mode.
  *
- * A file that is there is not opened: closing it again would end the locks that this process holds on it (POSIX).
+ * A file that is there is not opened: closing it again would end the locks that this process holds on it (POSIX). Where
+ * the name is a link to a file that is not there yet, it is made where the link leads.
  */
 export function makePrivateFile(filename: string): void {
   try {
     closeSync(openSync(filename, 'wx', 0o600));
   } catch (error) {
     if (errorField(error, 'code') !== 'EEXIST') throw error;
+    if (statSync(filename, { throwIfNoEntry: false }) === undefined) closeSync(openSync(filename, 'a', 0o600));
   }
 }

@@ -16,8 +16,12 @@ const byResult: readonly (readonly [begin: string, code: StoreErrorCode, reason?
   ['SQLITE_AUTH', 'unavailable'],
 ];
 
-/** What the file system says before SQLite is asked. */
-const refusals: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR']);
+/** What the file system says before SQLite is asked; to a server `ENOENT` would be a socket that is not there. */
+const refusals: ReadonlyMap<string | undefined, StoreErrorReason> = new Map([
+  ...['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR'].map((code) => [code, 'fileRefused'] as const),
+  ...['ENOENT', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE'].map((code) => [code, 'fileRefused'] as const),
+  ...['ENOSPC', 'EDQUOT'].map((code) => [code, 'diskFull'] as const),
+]);
 
 /** What Node, and what finds the binary of `better-sqlite3`, say of a driver that cannot be loaded: it is loaded when the first file is opened. */
 function isUnloaded(error: unknown): boolean {
@@ -37,10 +41,9 @@ export function sqliteFault(error: unknown): Fault {
     // What libsql says of a file that it cannot open, without a code.
     const isUnopened = errorField(error, 'message')?.startsWith('ConnectionFailed(') === true;
     const refusal = isUnopened ? 'SQLITE_CANTOPEN' : errorField(error, 'code');
-    if (refusal !== undefined && (isUnopened || refusals.has(refusal))) {
-      return { code: 'unavailable', sign: refusal, reason: 'fileRefused' };
-    }
-    return transportFault(error);
+    const reason = isUnopened ? 'fileRefused' : refusals.get(refusal);
+    if (refusal === undefined || reason === undefined) return transportFault(error);
+    return { code: 'unavailable', sign: refusal, reason };
   }
   const found = byResult.find(([begin]) => sign.startsWith(begin));
   const undone = !sign.startsWith('SQLITE_IOERR');
