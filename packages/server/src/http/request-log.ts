@@ -20,8 +20,9 @@ export function requestLog(log: Log): Look {
     response.once('close', () => {
       const route = routeName(method, url.split('?', 1)[0] ?? '');
       const durationMs = Math.round((performance.now() - began) * 10) / 10;
+      const status = response.headersSent ? { status: response.statusCode } : {};
       const unfinished = response.writableFinished ? {} : { unfinished: true };
-      const fields = { requestId, method, route, status: response.statusCode, durationMs, ...unfinished };
+      const fields = { requestId, method, route, ...status, durationMs, ...unfinished };
       log[probes.has(route) ? 'debug' : 'info'](fields, 'request');
     });
   };

@@ -2,7 +2,7 @@ import type { Observer } from '@calends/core';
 import { type Backlog, StoreError } from '@calends/core/store';
 import express from 'express';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withLooks } from '../process/look.js';
@@ -33,6 +33,7 @@ let asked = 0;
 let metrics: Metrics;
 let observer: Observer;
 let server: Server;
+let onWaiting: (response: ServerResponse) => unknown;
 let address = '';
 
 beforeEach(async () => {
@@ -46,7 +47,10 @@ beforeEach(async () => {
   };
   metrics = createMetrics(store, () => now);
   observer = metrics.observer;
-  const application = withLooks([metrics.requests], express().get('/metrics', metrics.page));
+  const pages = express().get('/metrics', metrics.page);
+  // Is never answered.
+  pages.get('/waits', (_request, response) => void onWaiting(response));
+  const application = withLooks([metrics.requests], pages);
   server = createServer(application).listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -151,6 +155,19 @@ describe('/metrics', () => {
     expect(text).not.toContain('secret');
     expect(samples.get(`calends_http_requests_total{${route},status="404"}`)).toBe(1);
     expect(samples.get(`calends_http_request_duration_seconds_count{${route}}`)).toBe(1);
+  });
+
+  it('/metrics counts a request whose client leaves before the end of its answer as unfinished, by no status', async () => {
+    const asked = request({ host: '127.0.0.1', port: new URL(address).port, path: '/waits', agent: false });
+    const left = new Promise((resolve) => {
+      onWaiting = (response) => response.once('close', resolve);
+    });
+    asked.on('error', () => undefined).end();
+    server.once('request', () => asked.destroy());
+    await left;
+    const route = 'route="unknown",method="GET"';
+    const counted = [...(await scrape()).keys()].filter((name) => name.startsWith('calends_http_requests_total'));
+    expect(counted).toEqual([`calends_http_requests_total{${route},status="unfinished"}`]);
   });
 
   it('/metrics shows what waits, and how long the oldest has been due', async () => {

@@ -107,7 +107,8 @@ export function requestMetrics(registry: Registry): Look {
     const { method = '', url = '' } = request;
     response.once('close', () => {
       const route = routeName(method, url.split('?', 1)[0] ?? '');
-      requests.inc({ route, method, status: response.statusCode });
+      // Of what its client left, the status may never have been sent, and is 200 until one is set.
+      requests.inc({ route, method, status: response.writableFinished ? response.statusCode : 'unfinished' });
       duration.observe({ route, method }, (performance.now() - began) / 1000);
     });
   };
