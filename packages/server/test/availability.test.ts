@@ -144,6 +144,12 @@ describe('calends hours', () => {
     expect(again).toMatchObject({ code: 0, stdout: 'The hours of agent-7 are saved.\n' });
   });
 
+  it('calends hours import refuses an actor of whom the file has no hours', async () => {
+    const file = write('others.json', { hours: [{ actorId: 'agent-7', rules: hours }] });
+    const ending = await run(['hours', 'import', file, '--actor', 'agent-17']);
+    expect(ending).toMatchObject({ code: 1, stdout: '', stderr: `calends: ${file}: has no hours of agent-17\n` });
+  });
+
   it('calends hours import reads VAVAILABILITY, and refuses with its place what does not come back every week', async () => {
     const calendar = (rule: string) =>
       [

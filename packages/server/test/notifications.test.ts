@@ -113,6 +113,19 @@ describe('calends serve', () => {
     for (const word of [customerEmail, 'Lovelace']) expect(`${stdout}${table.stdout}`).not.toContain(word);
   });
 
+  it('calends notifications says whose an application is to who names another organization', async () => {
+    const { at, environment } = place('of-another', {});
+    writeFileSync(join(at, 'calends.json'), JSON.stringify({ applications: { 'app-1': { organizationId: 'org-1' } } }));
+    await calends(['migrate'], environment, at).ended;
+    for (const words of [['list'], ['endpoints', 'list']]) {
+      const asked = ['notifications', ...words, '--application', 'app-1', '--organization', 'org-2'];
+      expect(await calends(asked, environment, at).ended).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: 'calends: --organization: the application is of org-1, as the file of CALENDS_CONFIG says\n',
+      });
+    }
+  });
+
   it('calends serve makes the attempt that calends notifications retry asks for', async () => {
     const dead = `smtp://127.0.0.1:${await freePort()}`;
     const { at, environment } = place('retried', { email, retry: { email: [] } }, { SMTP_URL: dead });

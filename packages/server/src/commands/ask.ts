@@ -1,4 +1,4 @@
-import { type Caller, createScheduling, type Role, type Scheduling } from '@calends/core';
+import { type ApplicationSettings, type Caller, createScheduling, type Role, type Scheduling } from '@calends/core';
 import { StoreError } from '@calends/core/store';
 import type { Notifiers } from '@calends/core/notifier';
 import { type HttpRequest, schedulingHttp, wholeBody } from '@calends/http';
@@ -44,7 +44,7 @@ export interface OpenInterface {
    * @throws RefusedError when it answers a problem
    */
   ask(request: Request): Promise<string>;
-  /** @throws RefusedError for an application that nobody has heard of */
+  /** @throws RefusedError for an application that nobody has heard of, or that is another organization's */
   requireKnown(applicationId: string): Promise<void>;
 }
 
@@ -101,7 +101,11 @@ export async function withInterface<Result>(
         return body;
       },
       requireKnown: async (applicationId) => {
-        if (applications[applicationId] !== undefined) return;
+        const settings = applications[applicationId];
+        if (settings !== undefined) {
+          requireOwn(settings, caller);
+          return;
+        }
         // Administrators see no appointments.
         const supervisor: Caller = { ...caller, roles: ['ROLE_SUPERVISOR'] };
         await requireAppointments(scheduling, supervisor, applicationId, Object.keys(applications));
@@ -111,6 +115,12 @@ export async function withInterface<Result>(
     await scheduling.close();
     await database.close();
   }
+}
+
+/** Of another organization's application nothing is found, which would read as if there were nothing. */
+function requireOwn({ organizationId: owner }: Pick<ApplicationSettings, 'organizationId'>, caller: Caller): void {
+  if (owner === undefined || owner === caller.organizationId) return;
+  throw new RefusedError(`--organization: the application is of ${owner}, as the file of CALENDS_CONFIG says`);
 }
 
 /** An application works without being configured: one that has no appointment either is a misspelt one. */

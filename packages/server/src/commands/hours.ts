@@ -1,6 +1,7 @@
 import type { HoursException, HoursOfActor } from '@calends/http-contract';
 import { dateSchema, exceptionSchema, hoursSchema, limits } from '@calends/model';
 import * as z from 'zod';
+import { RefusedError } from '../exit-codes.js';
 import type { OpenInterface } from './ask.js';
 import { withAvailability } from './availability-interface.js';
 import { hoursOfCalendar, isCalendar } from './hours-of-calendar.js';
@@ -67,9 +68,11 @@ function entriesOf(
   const text = readText(file);
   const isOne = isCalendar(text);
   const read = isOne ? [hoursOfCalendar(file, text, actorId)] : readJson(file, text, hoursForm).hours;
-  return read
+  const entries = read
     .map((entry, index) => ({ place: `hours.${String(index)}`, entry }))
     .filter(({ entry }) => isOne || actorId === undefined || entry.actorId === actorId);
+  if (actorId !== undefined && entries.length === 0) throw new RefusedError(`${file}: has no hours of ${actorId}`);
+  return entries;
 }
 
 const pathOf = (actorId: string): string => `/api/v2/hours/${encodeURIComponent(actorId)}`;
