@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itOnPostgres, makeDatabase } from './postgres-database.js';
-import { secrets } from './scheduling-client.js';
+import { agentToken, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -54,6 +54,21 @@ describe('/readyz', () => {
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
     renameSync(`${filename}.away`, filename);
     expect(await readyz(address, 200)).toMatchObject({ status: 'ready', store: 'ok' });
+  });
+
+  itOnPostgres('/readyz tells of a reader that is none, and stays green (CALENDS_TEST_POSTGRES_URL)', async () => {
+    const { url, drop } = await makeDatabase('no_standby');
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: url, CALENDS_READERS: `${url},${url}_misspelt` };
+    const server = calends(['serve'], variables, folder());
+    const address = await server.listening();
+    expect(await readyz(address, 200)).toMatchObject({ readers: ['reading', 'reading'] });
+    const client = new SchedulingClient(address, await agentToken());
+    // They are asked in turns.
+    for (const page of [1, 2])
+      await client.send('GET', `/api/v2/appointments/?applicationId=app-1&page=${String(page)}`);
+    expect(await readyz(address, 200)).toMatchObject({ status: 'ready', readers: ['notAStandby', 'away'] });
+    await server.signal('SIGTERM');
+    await drop();
   });
 
   itOnPostgres('/readyz is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {

@@ -25,6 +25,8 @@ interface Readiness {
   readonly engine?: string;
   /** Milliseconds, where it is more than a few seconds (D80); never makes it unready. */
   readonly clockAheadBy?: number;
+  /** How each of `CALENDS_READERS` stood when it was last asked; never makes it unready, for the database itself answers then. */
+  readonly readers?: readonly string[];
   /** `off`: another process does the background work. */
   readonly worker: 'ok' | 'off' | 'not running' | 'delivery stands still';
   /** What the server runs with and better did not; never makes it unready. */
@@ -66,7 +68,7 @@ export function readyz(
 type Engine = NonNullable<StoreReport['engine']>;
 
 /** What a check told. */
-type Checked = Pick<Readiness, 'store' | 'engine' | 'clockAheadBy'> & Partial<Pick<Readiness, 'warnings'>>;
+type Checked = Pick<Readiness, 'store' | 'engine' | 'readers' | 'clockAheadBy'> & Partial<Pick<Readiness, 'warnings'>>;
 
 const wordsFor = ({ name, version, standing, topology }: Engine): string =>
   `${name} ${version} (${standing})${topology === undefined ? '' : `, ${topology}`}`;
@@ -74,11 +76,12 @@ const wordsFor = ({ name, version, standing, topology }: Engine): string =>
 async function storeState(scheduling: Scheduling): Promise<Checked> {
   try {
     return await within(
-      scheduling.check().then(({ store: { engine, warnings = [], waiting }, clockAheadBy }): Checked => {
+      scheduling.check().then(({ store: { engine, readers, warnings = [], waiting }, clockAheadBy }): Checked => {
         const isOff = clockAheadBy !== undefined && Math.abs(clockAheadBy) > clockTolerance;
         return {
           store: 'ok',
           ...(engine === undefined ? {} : { engine: wordsFor(engine) }),
+          ...(readers === undefined ? {} : { readers }),
           warnings: [...warnings, ...adviceOnSteps(waiting)],
           ...(isOff ? { clockAheadBy } : {}),
         };
