@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Connections } from './connections.js';
 
 const opened: Socket[] = [];
@@ -80,5 +80,34 @@ describe('Connections of a server that stops', () => {
     const received = rest(client);
     expect(await connections.drain()).toBe(0);
     expect(await received).toBe('');
+  });
+});
+
+describe('Connections of a server that stops, after eight seconds', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('connections of a server that stops are hung up on after eight seconds, and those with a request are told', async () => {
+    const { connections, client } = await serve((_request, response) => void response.write('begin'));
+    ask(client);
+    await once(client, 'data');
+    const drained = connections.drain();
+    vi.advanceTimersByTime(8000);
+    expect(await drained).toBe(1);
+  });
+
+  it('connections of a server that stops count as finished where the last answer has just ended', async () => {
+    let finish: () => Promise<unknown> = () => Promise.resolve();
+    const { connections, client } = await serve((_request, response) => {
+      finish = () => once(response.end('end'), 'close');
+      response.write('begin');
+    });
+    ask(client);
+    await once(client, 'data');
+    const drained = connections.drain();
+    vi.advanceTimersByTime(7900);
+    await finish();
+    vi.advanceTimersByTime(100);
+    expect(await drained).toBe(0);
   });
 });

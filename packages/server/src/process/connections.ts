@@ -58,8 +58,10 @@ export class Connections {
     }
     let unfinished = 0;
     const hangUp = setTimeout(() => {
-      unfinished = this.#underWay.size;
-      for (const socket of this.#underWay.keys()) socket.destroy();
+      for (const [socket, responses] of this.#underWay) {
+        if (responses.size > 0) unfinished += 1;
+        socket.destroy();
+      }
     }, maxDrain);
     await closed;
     clearTimeout(hangUp);
