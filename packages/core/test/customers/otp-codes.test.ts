@@ -79,6 +79,12 @@ describe('Whom a code is for (D44)', () => {
     ['the case of an e-mail address', 'maria@example.org', 'Maria@Example.ORG'],
     ['blanks around an e-mail address', 'maria@example.org', ' maria@example.org '],
     ['blanks in a phone number', '+306900000000', '+30 690 000 0000'],
+    ['stops of a domain that mail software reads as one', 'maria@example.org', 'maria@example\u3002org'],
+    ['a stop behind a domain', 'maria@example.org', 'maria@example.org.'],
+    ['wide letters in a domain', 'maria@example.org', 'maria@\uFF45xample.org'],
+    ['what nobody sees in a domain', 'maria@example.org', 'maria@exam\u00ADple.o\u200Brg'],
+    ['a Kelvin sign in a domain', 'maria@kind.example', 'maria@\u212Aind.example'],
+    ['the ASCII form of a domain', 'maria@b\u00FCcher.example', 'maria@xn--bcher-kva.example'],
   ])('Whom a code is for does not depend on %s', (_what, one, other) => {
     expect(of(other)).toBe(of(one));
   });
@@ -92,6 +98,9 @@ describe('Whom a code is for (D44)', () => {
     ['a Kelvin sign in an e-mail address', 'kim@example.org', '\u212Aim@example.org'],
     ['a dotted capital I in an e-mail address', 'i\u0307@example.org', '\u0130@example.org'],
     ['accents', 'maria@example.org', 'mari\u00E1@example.org'],
+    ['what nobody sees before the @', 'maria@example.org', 'ma\u00ADria@example.org'],
+    ['what a reader of addresses would take away', 'maria@example.org', 'maria@example.org/mail.example'],
+    ['what a reader of addresses would decode', 'maria@example.org', 'maria@ex%61mple.org'],
   ])('Whom a code is for does depend on %s', (_what, one, other) => {
     expect(of(other)).not.toBe(of(one));
   });

@@ -76,6 +76,14 @@ describe('Erasing a customer (decisions, Across all)', () => {
     }
   });
 
+  it('Erasing a customer reaches an address whose domain was written in another way', async () => {
+    const base = fixture();
+    await booked(base, { customers: [{ contact: { primaryEmail: 'maria@exam\u00ADple\uFF0Eorg' } }] });
+    expect(await base.scheduling.customers.erase(supervisor, { primaryEmail: 'maria@example.org' })).toBe(1);
+    await booked(base, { customers: [maria], start: '2030-05-07T09:00:00Z' });
+    expect(await base.scheduling.customers.erase(supervisor, { primaryEmail: 'maria@example\u3002org' })).toBe(1);
+  });
+
   it('Erasing a customer takes back what waits to be sent to them, and to nobody else', async () => {
     const base = await manageFixture({ applications });
     await base.customers.erase(supervisor, { appointmentId: base.made.id, participantId: base.mariasId });

@@ -7,6 +7,7 @@ import { channelFacts, type ContactChannel, contactChannels } from '../../settin
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerContact } from '../../ports/customer-directory.js';
+import { plainMailbox } from '../proofs/mailbox.js';
 import { addressIn, normalizedName } from '../proofs/otp/codes.js';
 
 /** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
@@ -37,7 +38,8 @@ export function applyCustomer(
     username: kept('/username', input.username, current.username, text(limits.username)),
     primaryEmail: kept('/contact/primaryEmail', contact.primaryEmail, current.primaryEmail, (at, value) => {
       const address = issues.text(at, value, limits.email)?.replaceAll(/^ +| +$/g, '');
-      return formed(at, address, isMailAddress, 'Must be an e-mail address.', issues);
+      const mailbox = formed(at, address, isMailAddress, 'Must be an e-mail address.', issues);
+      return mailbox && plainMailbox(mailbox);
     }),
     primaryPhone: kept('/contact/primaryPhone', contact.primaryPhone, current.primaryPhone, (at, value) => {
       const phone = issues.text(at, value, limits.phone)?.replaceAll(/\s/g, '');

@@ -44,6 +44,21 @@ describe('A new customer (D1, D8)', () => {
     expect(await readNew(input)).toEqual({ details: present, issues: [] });
   });
 
+  it.each([
+    ['what nobody sees in it', 'Maria@exam\u00ADple.org', 'Maria@example.org'],
+    ['wide letters and stops', 'Maria@\uFF45xample\u3002org', 'Maria@example.org'],
+    ['letters beyond ASCII', 'Maria@B\u00DCCHER.example', 'Maria@b\u00FCcher.example'],
+    ['letters of ASCII', 'Maria@Example.org', 'Maria@Example.org'],
+    ['the ASCII form of other letters', 'Maria@xn--bcher-kva.example', 'Maria@xn--bcher-kva.example'],
+    ['what no domain has', 'Maria@b\u00FCcher/example', 'Maria@b\u00FCcher/example'],
+  ])(
+    'a new customer is kept with the domain that mail software looks up, where it has %s',
+    async (_what, given, kept) => {
+      const { details } = await readNew({ contact: { primaryEmail: given } });
+      expect(details.primaryEmail).toBe(kept);
+    },
+  );
+
   it.each<[string, CustomerInput]>([
     ['an e-mail address', { contact: { primaryEmail: 'a@b' } }],
     ['a phone number', { contact: { primaryPhone: '+15550100000' } }],

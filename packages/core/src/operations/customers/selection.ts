@@ -9,7 +9,7 @@ import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
 import type { CustomerSearch } from '../../ports/store/customers.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
-import { lowerAscii } from '../proofs/identity.js';
+import { lowerAscii, plainMailbox } from '../proofs/mailbox.js';
 
 /** Profiles, or messages, that are looked at together. */
 export const selectedAtATime = 200;
@@ -75,7 +75,8 @@ export function readSelection(selection: CustomerSelection): ReadSelection {
   }
   const issues = new InputIssues();
   const username = issues.text('/username', selection.username, limits.username) || undefined;
-  const primaryEmail = issues.text('/primaryEmail', selection.primaryEmail, limits.email)?.trim() || undefined;
+  const address = issues.text('/primaryEmail', selection.primaryEmail, limits.email)?.trim() || undefined;
+  const primaryEmail = address && plainMailbox(address);
   const primaryPhone = issues.text('/primaryPhone', selection.primaryPhone, 64)?.replaceAll(/\s/g, '') || undefined;
   if (username === undefined && primaryEmail === undefined && primaryPhone === undefined) {
     issues.add('', 'required', 'Must have a participant, or one of username, primaryEmail and primaryPhone.');

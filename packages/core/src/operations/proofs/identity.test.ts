@@ -21,6 +21,18 @@ describe('The identity of a customer (D26)', () => {
     expect(of({ primaryEmail: 'Maria@Example.org' })).toBe(of({ primaryEmail: 'maria@example.org' }));
   });
 
+  it('the identity of a customer does not depend on how the domain of an e-mail address is written', () => {
+    const one = of({ primaryEmail: 'maria@b\u00fccher.example' });
+    for (const domain of [
+      'B\u00DCCHER.example',
+      'bu\u0308cher.example',
+      'xn--bcher-kva.example',
+      'b\u00AD\u00fccher\uFF0Eexample',
+    ]) {
+      expect(of({ primaryEmail: `maria@${domain}` })).toBe(one);
+    }
+  });
+
   it.each<[string, string, string]>([
     ['the KELVIN SIGN and k', '\u212aim@example.org', 'kim@example.org'],
     ['the ANGSTROM SIGN and a with a ring', '\u212bsa@example.org', '\u00e5sa@example.org'],

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../keys/key-ring.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
+import { mailboxKey } from './mailbox.js';
 
 /** What recognises a customer, or a part of it. */
 type NamedBy = Pick<CustomerDetails, 'username' | 'primaryEmail' | 'primaryPhone'>;
@@ -9,7 +10,7 @@ type NamedBy = Pick<CustomerDetails, 'username' | 'primaryEmail' | 'primaryPhone
 export type CustomerIdentity = (organizationId: string, customer: NamedBy) => string;
 
 /**
- * Recognises customers by username, else e-mail, without regard to the case of ASCII letters, else phone.
+ * Recognises customers by username, else e-mail, however it is written ({@link mailboxKey}), else phone.
  *
  * The hash is keyed, so that the store's actor index cannot be searched for a known address without the key.
  */
@@ -39,21 +40,13 @@ export function identityVariants(keys: Pick<KeyRing, 'all'>): IdentityVariants {
   };
 }
 
-/**
- * An address with its ASCII letters in small: of others `toLowerCase` makes one of two that are different (U+212A is no `k`), and
- * whoever has the one would be taken for whoever has the other.
- */
-export function lowerAscii(address: string): string {
-  return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
 type Name = readonly [kind: 'u' | 'e' | 'p', name: string];
 
 /** By which name first. */
 function namesOf({ username, primaryEmail, primaryPhone }: NamedBy): readonly Name[] {
   return [
     ...(username ? [['u', username] as const] : []),
-    ...(primaryEmail ? [['e', lowerAscii(primaryEmail)] as const] : []),
+    ...(primaryEmail ? [['e', mailboxKey(primaryEmail)] as const] : []),
     ...(primaryPhone ? [['p', primaryPhone] as const] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, isMailAddress, isPhoneNumber } from '@calends/model';
 import type { KeyRing } from '../../../keys/key-ring.js';
-import { lowerAscii } from '../identity.js';
+import { mailboxKey, plainMailbox } from '../mailbox.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SecureRandom } from '../../../ports/random.js';
 import { type OtpChallenge, otpRules } from '../../../domain/customers/proofs.js';
@@ -73,18 +73,18 @@ function hash(key: Uint8Array, parts: readonly string[]): Buffer {
 }
 
 /**
- * One user name however it is written: e-mail addresses without regard to the case of ASCII letters, phone numbers
+ * One user name however it is written: e-mail addresses as {@link mailboxKey} has them, phone numbers
  * without blanks. Everything else stays as it is: two names that a host tells apart must never share a code.
  */
 export function normalizedName(username: string): string {
   const { email, phone } = addressIn(username);
-  return (email && lowerAscii(email)) ?? phone ?? username;
+  return (email && mailboxKey(email)) ?? phone ?? username;
 }
 
 /** The address that a user name is, if it is one. */
 export function addressIn(username: string): CustomerContact {
   const email = username.trim();
-  if (isMailAddress(email)) return { email };
+  if (isMailAddress(email)) return { email: plainMailbox(email) };
   const phone = username.replaceAll(/\s/g, '');
   return isPhoneNumber(phone) ? { phone } : {};
 }
