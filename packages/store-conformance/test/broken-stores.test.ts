@@ -208,6 +208,11 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
   ],
   ['asks no proof', 'proof', misread(({ proof: _, ...change }) => change)],
   [
+    'lets a session that was ended go on',
+    'proof',
+    misread(({ proof, ...change }) => ({ ...change, proof: proof && { ...proof, session: undefined } })),
+  ],
+  [
     'lets the later events of an appointment go when one is parked',
     'event-parking',
     instead('events', ({ settle }) => ({

@@ -38,10 +38,10 @@ export class Tickets {
     return this.find(next)?.nonce === expectedNonce;
   }
 
-  /** Tells whether the ticket that somebody proved to have is the current one, and not revoked. */
-  holds(organizationId: string, { nonce, ...key }: ProofGuard): boolean {
+  /** Tells whether the ticket that somebody proved to have is the current one, not revoked, and no session of it that was ended. */
+  holds(organizationId: string, { nonce, session = Infinity, ...key }: ProofGuard): boolean {
     const present = this.find({ organizationId, ...key });
-    return present?.nonce === nonce && present.revokedAt === null;
+    return present?.nonce === nonce && present.revokedAt === null && (present.sessionsEnded ?? 0) <= session;
   }
 
   put(next: Ticket): void {

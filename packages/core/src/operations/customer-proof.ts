@@ -110,8 +110,9 @@ function readProven(answer: unknown): ProvenManageTicket {
 }
 
 function isGuard(value: unknown): value is ProofGuard {
-  const { kind, subjectId, holderId, nonce } = fieldsOf(value);
-  return kind === 'MANAGE' && [subjectId, holderId, nonce].every((part) => typeof part === 'string');
+  const { kind, subjectId, holderId, nonce, session } = fieldsOf(value);
+  const isSession = session === undefined || Number.isSafeInteger(session);
+  return kind === 'MANAGE' && isSession && [subjectId, holderId, nonce].every((part) => typeof part === 'string');
 }
 
 /** The appointment as the bearer of a proof may see it: a manage link shows no other customer (D42). */

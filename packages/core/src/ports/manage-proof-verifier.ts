@@ -15,7 +15,7 @@ export interface ProvenManageTicket {
   readonly participantId: string;
   /**
    * The ticket in the library's store that the proof stands on; a change under it commits only while the ticket's row has this
-   * nonce and is not revoked (D65). Absent for verifiers that keep their tickets elsewhere.
+   * nonce, is not revoked, and its sessions were not ended more often than the guard says (D65). Absent for verifiers that keep their tickets elsewhere.
    */
   readonly guard?: ProofGuard | undefined;
 }

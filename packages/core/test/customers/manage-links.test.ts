@@ -265,6 +265,24 @@ describe('Cut-offs of customers (D21)', () => {
   });
 });
 
+describe('The end of a session', () => {
+  it('the end of a session stops what waits under it, however much that is', async () => {
+    const base = await manageFixture({ applications: { 'app-1': { customerMaxReschedules: null } } });
+    const { id } = base.made;
+    const { token, caller } = await base.customers.exchangeManageLink((await base.issue()).code);
+    const moves = Array.from({ length: 50 }, (_, minute) => {
+      const start = `2030-06-03T10:${String(minute).padStart(2, '0')}:00Z`;
+      const move = { id, start, duration: 'PT30M', timezone: 'Europe/Athens' };
+      return answerOrCode(() => base.appointments.reschedule(caller, move));
+    });
+    await base.customers.endSession(token);
+    const then = await base.store.appointments.find('org-1', id);
+    const last = (await Promise.all(moves)).at(-1);
+    const now = await base.store.appointments.find('org-1', id);
+    expect([now?.version, last]).toEqual([then?.version, 'stale_ticket']);
+  });
+});
+
 describe('A customer with a manage link', () => {
   // Easy!Appointments CVE-2023-3285 to 3290 and 38047 to 38055: one user reached what belongs to another.
   it('a customer with a manage link reaches no operation of staff, on no appointment', async () => {

@@ -54,6 +54,7 @@ describe('An answer of a part of the host that is none', () => {
     [{ participantId: 'p', guard: 'nonce' }],
     [{ participantId: 'p', guard: { kind: 'CALENDAR_FEED', subjectId: 's', holderId: 'h', nonce: 'n' } }],
     [{ participantId: 'p', guard: { kind: 'MANAGE', subjectId: 's', holderId: 'h' } }],
+    [{ participantId: 'p', guard: { kind: 'MANAGE', subjectId: 's', holderId: 'h', nonce: 'n', session: '0' } }],
   ])('an answer of the host that is none is no manage proof: %j', async (proven) => {
     const base = fixture({ manageProofVerifier: { verify: () => Promise.resolve(proven as undefined) } });
     const { id } = await booked(base);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
-import type { Change, SchedulingStore, Ticket } from '@calends/core/store';
+import type { Change, ProofGuard, SchedulingStore, Ticket } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
-import { firstIssue, proofOf, proving } from '../fixtures/proofs.js';
+import { firstIssue, proofOf, proving, ticketKeyOf } from '../fixtures/proofs.js';
 import { commitAll, numbers, race } from '../steps.js';
 
 const at = fixtureStart + minute;
@@ -20,31 +20,38 @@ async function ticketed(store: SchedulingStore, a: Words, id = 'appointment-1') 
   return { appointment, ticket };
 }
 
-const revoking = ({ organizationId, kind, subjectId, holderId }: Ticket): Change =>
-  proving(organizationId, { revokedTickets: [{ kind, subjectId, holderIds: [holderId], at }] });
-const rotating = (ticket: Ticket): Change =>
-  proving(ticket.organizationId, { ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: ticket.nonce } });
+type Ending = (store: SchedulingStore, ticket: Ticket) => Promise<void>;
+
+const ended =
+  (change: (ticket: Ticket) => Change): Ending =>
+  (store, ticket) =>
+    commitAll(store, change(ticket));
+const revoking = ended(({ organizationId, kind, subjectId, holderId }) =>
+  proving(organizationId, { revokedTickets: [{ kind, subjectId, holderIds: [holderId], at }] }),
+);
+const rotating = ended((ticket) =>
+  proving(ticket.organizationId, { ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: ticket.nonce } }),
+);
+const endingSessions: Ending = (store, ticket) => store.customers.endSessions(ticketKeyOf(ticket), 1);
+
+/** What a commit must find for a change in the first session of a ticket. */
+const sessionOf = (ticket: Ticket): ProofGuard => ({ ...proofOf(ticket), session: 0 });
 
 /** Moves under a proof one after the other until one is refused; answers with what. */
 async function moveUntilRefused(store: SchedulingStore, appointment: Appointment, ticket: Ticket): Promise<string> {
   for (let next = nextVersion(appointment); next.version < 5000; next = nextVersion(next)) {
-    const { status } = await store.commit(update(next, { proof: proofOf(ticket) }));
+    const { status } = await store.commit(update(next, { proof: sessionOf(ticket) }));
     if (status !== 'committed') return status;
   }
   return 'never refused';
 }
 
 /** Ends the proof by one store while another one moves; no version comes after the end has returned. */
-async function expectNoneAfter(
-  store: SchedulingStore,
-  a: Words,
-  ending: SchedulingStore,
-  end: (ticket: Ticket) => Change,
-): Promise<void> {
+async function expectNoneAfter(store: SchedulingStore, a: Words, ending: SchedulingStore, end: Ending): Promise<void> {
   for (const round of numbers(10)) {
     const { appointment, ticket } = await ticketed(store, a, `at-${round}`);
     const moving = moveUntilRefused(store, appointment, ticket);
-    await commitAll(ending, end(ticket));
+    await end(ending, ticket);
     const then = await ending.appointments.find(a.organizationId, appointment.id);
     expect(await moving).toEqual('proofLost');
     const last = await store.appointments.find(a.organizationId, appointment.id);
@@ -68,7 +75,11 @@ async function expectNoOrphans(store: SchedulingStore, a: Words, removing: Sched
   }
 }
 
-const ends = Object.entries({ 'its revocation': revoking, 'its replacement': rotating });
+const ends = Object.entries({
+  'its revocation': revoking,
+  'its replacement': rotating,
+  'the end of its sessions': endingSessions,
+});
 
 export const proofGuardGroup = group('a change under a proof commits only while the proof holds (D65)', [
   { rule: 'proof' },
@@ -90,6 +101,20 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     await expect.tickets(store, { ...replaced, revokedAt: at });
     for (const change of [update(nextVersion(over), { proof: proofOf(replaced) }), update(second, { proof })]) {
       expect(await store.commit(change)).toEqual(proofLost);
+    }
+  }),
+  it('a change does not commit in a session that was ended, and commits in a later one and in none', async (store, a) => {
+    const { appointment, ticket } = await ticketed(store, a);
+    const other = a.ticket({ holderId: 'customer-2' });
+    await commitAll(store, keeping(appointment, { ticket: firstIssue(other) }));
+    await store.customers.endSessions(ticketKeyOf(ticket), 2);
+    let next = nextVersion(appointment);
+    for (const session of [0, 1]) {
+      expect(await store.commit(update(next, { proof: { ...proofOf(ticket), session } }))).toEqual(proofLost);
+    }
+    for (const proof of [{ ...proofOf(ticket), session: 2 }, proofOf(ticket), sessionOf(other)]) {
+      await commitAll(store, update(next, { proof }));
+      next = nextVersion(next);
     }
   }),
   it('a change does not commit under the ticket of another holder, appointment, kind or organization', async (store, a) => {

@@ -28,6 +28,7 @@ export const otpPart: CommitPart = {
 };
 
 const ticketHolds = `${ticketTable.isKey} and nonce = ? and revoked_at is null`;
+const sessionHolds = ' and coalesce(sessions_ended, 0) <= ?';
 
 /** The ticket that the change is made with: it must hold until then. */
 export const proofPart: CommitPart = {
@@ -42,8 +43,11 @@ export const proofPart: CommitPart = {
         yield* run(lock, [organizationId, id]);
       }
       if (proof === undefined) return false;
-      const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
-      return !(yield* stands('calends_tickets', sql(ticketHolds, ...values)));
+      const { nonce, session } = proof;
+      const values = [...ticketTable.keyValues({ organizationId, ...proof }), nonce];
+      const holds =
+        session === undefined ? sql(ticketHolds, ...values) : sql(`${ticketHolds}${sessionHolds}`, ...values, session);
+      return !(yield* stands('calends_tickets', holds));
     },
   },
 };

@@ -96,11 +96,14 @@ export interface AvailabilityRecordChange extends AvailabilityKey {
 /**
  * Refuses the commit when the ticket that the caller proved to have does not hold any more (D65).
  *
- * It holds while its key, in the organization of the change, has this nonce and is not revoked. That is read under a lock that ends with the commit, after the
+ * It holds while its key, in the organization of the change, has this nonce and is not revoked, and its sessions were not ended since
+ * the proof's began. That is read under a lock that ends with the commit, after the
  * appointment of the change is locked, and before the change revokes or issues tickets itself.
  */
 export interface ProofGuard extends Pick<TicketKey, 'kind' | 'subjectId' | 'holderId'> {
   readonly nonce: string;
+  /** How often sessions of the key may have been ended (`sessionsEnded`); absent = however often: the proof is no session. */
+  readonly session?: number | undefined;
 }
 
 /** Everything that one operation writes: all of it or nothing. */

@@ -163,7 +163,8 @@ export function manageProofs(
       const held = await heldTicket(reading, context, context.ticketId, now);
       if (held === undefined || !holdsSession(held.ticket, context)) return undefined;
       const { kind, subjectId, holderId, nonce } = held.ticket;
-      return { participantId: context.participantId, guard: { kind, subjectId, holderId, nonce } };
+      const { participantId, session } = context;
+      return { participantId, guard: { kind, subjectId, holderId, nonce, session } };
     },
   };
 }
