@@ -2,12 +2,15 @@ import { CalendsError, MissingKeyError, type Scheduling } from '@calends/core';
 import { StoreError, type StoreErrorReason, type StoreReport } from '@calends/core/store';
 import type { RequestHandler } from 'express';
 import { adviceOnSteps, shortWords } from '../database/store-words.js';
+import { sharedFor } from '../process/shared-for.js';
 import { within } from '../process/within.js';
 
 /** A worker that has not come round for so long hangs, or its store does. */
 const maxPass = 60_000;
 /** Probes give up after a few seconds: an answer after that is none. */
 const maxCheck = 3_000;
+/** Anybody may ask, as often as they like, and a look at the store takes several statements: one answers all who ask for so long. */
+const lookHolds = 1_000;
 /** Milliseconds between clocks of two machines that are kept by NTP, and the time of an answer. */
 const clockTolerance = 5_000;
 
@@ -45,6 +48,8 @@ export interface ReadinessPage {
   readonly warnings: readonly string[];
   /** Whether more than the status is told. */
   readonly inDetail: boolean;
+  /** Milliseconds that never go back. Default: the run time's. */
+  readonly now?: () => number;
 }
 
 /**
@@ -53,10 +58,11 @@ export interface ReadinessPage {
  */
 export function readyz(
   scheduling: Scheduling,
-  { hasWorker, isStopping, warnings, inDetail }: ReadinessPage,
+  { hasWorker, isStopping, warnings, inDetail, now = () => performance.now() }: ReadinessPage,
 ): RequestHandler {
+  const look = sharedFor(lookHolds, now, () => storeState(scheduling));
   return async (_request, response) => {
-    const { store, warnings: told = [], ...found } = await storeState(scheduling);
+    const { store, warnings: told = [], ...found } = await look();
     const worker = hasWorker ? workerState(scheduling) : 'off';
     const isReady = store === 'ok' && (worker === 'ok' || worker === 'off') && !isStopping();
     const status = isReady ? 'ready' : 'unavailable';
