@@ -95,6 +95,19 @@ describe('A held time', () => {
     expect(await answerOrCode(() => book(base))).toEqual(expected === 'done' ? expect.anything() : 'slot_conflict');
   });
 
+  it('customers of two organizations who have the same id hold each for themselves', async () => {
+    const base = available({}, { ...owned, availability: { holds: { anonymous: true } } });
+    const ours = caller('ROLE_CUSTOMER', { organizationId: 'org-1', id: 'maria' });
+    const theirs = caller('ROLE_CUSTOMER', { organizationId: 'org-9', id: 'maria' });
+    for (const start of ['10:00', '10:30']) await hold(base, { start: at(start) }, theirs);
+    expect(await answerOrCode(() => hold(base, { start: at('11:00') }, theirs))).toBe('rate_limited');
+    const command = { ...time, start: at('11:00') };
+    const once = { idempotency: { operation: 'hold', key: 'key-1' } };
+    expect(await base.scheduling.availability.hold(ours, command, once)).toHaveProperty('token');
+    // Nor is the answer to one given to the other.
+    expect(await answerOrCode(() => base.scheduling.availability.hold(theirs, command, once))).toBe('rate_limited');
+  });
+
   it('a customer of another organization holds as one of the public, and gives the hold up again', async () => {
     const base = available({}, { ...owned, availability: { public: true, holds: { anonymous: true } } });
     const customer = caller('ROLE_CUSTOMER', { organizationId: 'org-9', id: 'maria' });

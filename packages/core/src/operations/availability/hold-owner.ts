@@ -31,7 +31,8 @@ export function holdOwner(
     return ownerOf(maxHolds.customer, 'customer', appointment?.id ?? '', proof.participantId ?? '');
   }
   if (caller !== undefined) return ownerOf(maxHolds.staff, 'caller', caller.id);
-  if (!('clientAddress' in by)) return ownerOf(maxHolds.customer, 'customer', by.id);
+  // One of the public, with a token of whatever organization: an id is of one person in its own only.
+  if (!('clientAddress' in by)) return ownerOf(maxHolds.customer, 'login', by.organizationId, by.id);
   const source = limitedSource(by.clientAddress);
   // Behind an address of nobody in particular, such as that of a proxy, there are many.
   return ownerOf(source === undefined ? maxHolds.staff : maxHolds.customer, 'address', source ?? '');
