@@ -185,6 +185,12 @@ describe('The eligible list (spec: Endpoints, rule 12; D24)', () => {
     expect(await all(base.appointments.listEligible({ ...clientService, applicationIds: ['app-2'] }))).toEqual([]);
   });
 
+  it('the eligible list of an agent has what get shows them: their own where the application has it so', async () => {
+    const of = async (base: Fixture) => (await all(base.appointments.listEligible(agentTwo))).map(({ title }) => title);
+    expect(await of(await three())).toEqual(['two', 'both']);
+    expect(await of(await three(off))).toEqual(['one', 'two', 'both']);
+  });
+
   it('the eligible list takes a valid timeFrame, which does not narrow', async () => {
     const base = await three();
     expect(await all(base.appointments.listEligible(clientService, { timeFrame: 'PT1M' }))).toHaveLength(3);

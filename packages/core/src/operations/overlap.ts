@@ -1,4 +1,3 @@
-import { denialOf } from '../domain/appointments/access-policy.js';
 import type { Appointment, BookedService } from '../domain/appointments/appointment.js';
 import { actorsOf, assignedAgents, guardedActors, isServiceActorId } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
@@ -7,6 +6,7 @@ import { CalendsError, type TimeReason } from '../domain/calls/errors.js';
 import type { LimitGuard, OverlapGuard } from '../ports/store/commit.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
+import { seenBy } from './seen-by.js';
 
 /**
  * What must be free for an appointment: when its application guards against overlaps (D26), and always where it was booked with
@@ -122,19 +122,16 @@ export function limitReached(limit: LimitGuard | undefined, caller: Caller | und
 
 /** Those of the appointments that the caller may see. */
 export async function visibleOf(
-  { store, clock, applications }: UseCaseContext,
+  context: UseCaseContext,
   ids: readonly string[],
   caller: Caller,
 ): Promise<readonly Appointment[]> {
-  const now = clock.now();
-  const visible: Appointment[] = [];
+  const found: Appointment[] = [];
   for (const id of ids) {
-    const appointment = await store.appointments.find(caller.organizationId, id);
-    if (appointment === undefined) continue;
-    const settings = await applications.settingsOf(appointment.applicationId);
-    if (denialOf('get', { caller, appointment, settings, now }) === undefined) visible.push(appointment);
+    const appointment = await context.store.appointments.find(caller.organizationId, id);
+    if (appointment !== undefined) found.push(appointment);
   }
-  return visible;
+  return seenBy(context, caller, found);
 }
 
 /** What stands in the way of a time, as far as its reader may know. */

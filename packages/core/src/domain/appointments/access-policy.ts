@@ -24,7 +24,7 @@ type Rule = (question: AccessQuestion) => Denial | undefined;
 const deny = (code: ErrorCode, message: string): Denial => ({ code, message });
 
 /** Supervisors and client services work organization-wide (D23). */
-function isOrganizationWide(caller: Caller): boolean {
+export function isOrganizationWide(caller: Caller): boolean {
   return hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE');
 }
 

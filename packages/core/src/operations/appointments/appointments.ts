@@ -64,7 +64,8 @@ export interface AppointmentOperations {
   /** A page of appointments; total 0 is an empty page here, the HTTP adapter makes it 404 (D30). */
   list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<Appointment, AppointmentSortField>>;
   /**
-   * All scheduled appointments that are not activated, by id, as they are read; `timeFrame` does not narrow (D24).
+   * All scheduled appointments that are not activated, by id, as they are read; `timeFrame` does not narrow (D24). An agent gets
+   * those that `get` would answer.
    *
    * Reads a page when it is asked for more, and holds no connection between two pages. What changes meanwhile may be
    * there or not, never twice (D69). Faults, `validation_failed` too, come when the first or the next one is asked for.

@@ -12,12 +12,13 @@ import { notFound, presentAppointment } from '../change-appointment.js';
 import type { CallOptions } from '../call-options.js';
 import { asShownTo, customerProof } from '../customer-proof.js';
 import { withRefusalsNoted } from '../noted-refusals.js';
-import { authorize } from '../../domain/appointments/access-policy.js';
+import { authorize, isOrganizationWide } from '../../domain/appointments/access-policy.js';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { type InputIssues, parsedText, readInput } from '../../domain/calls/input.js';
 import { pageOf, readPage, storedPage } from '../page.js';
 import type { UseCaseContext } from '../context.js';
+import { seenBy } from '../seen-by.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
 import { readDuration } from '../../domain/appointments/schedule.js';
 
@@ -135,22 +136,26 @@ const firstPageSize = 5;
  *
  * Pages are read in turns with those of all other long answers, and the first one, which is small, before further ones of others
  * ({@link Turns}): a walk begins at once, however many are under way. Between its pages a walk holds nothing but the last id.
+ * Over HTTP it is for client services; an agent whose host calls directly gets what `get` shows them (D23).
  */
-export function listEligible({ store, turns }: UseCaseContext) {
+export function listEligible(context: UseCaseContext) {
+  const { store, turns } = context;
   return async function* (caller: Caller, query?: { readonly timeFrame?: string | undefined }) {
     const timeFrame = query?.timeFrame;
     if (timeFrame !== undefined) readInput((issues) => readDuration('/timeFrame', timeFrame, issues, 'iso8601'));
     const { organizationId, applicationIds } = caller;
+    // Most who ask: nothing more is looked up for them.
+    const isWide = isOrganizationWide(caller);
     const pageOf = (after: string | undefined, limit: number) =>
       store.appointments.listEligible(organizationId, { applicationIds, after, limit });
     let page = await turns.first(() => pageOf(undefined, firstPageSize));
     let last = page.length < firstPageSize ? undefined : page.at(-1);
-    yield* page;
+    yield* isWide ? page : await seenBy(context, caller, page);
     while (last !== undefined) {
       const { id } = last;
       page = await turns.further(() => pageOf(id, pageSize));
       last = page.length < pageSize ? undefined : page.at(-1);
-      yield* page;
+      yield* isWide ? page : await seenBy(context, caller, page);
     }
   };
 }
