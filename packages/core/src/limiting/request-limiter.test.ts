@@ -82,6 +82,19 @@ describe('the built-in limiter (D66)', () => {
     expect((await begin(source)).admitted).toBe(false);
   });
 
+  it('one network of IPv6 that holds requests open from many addresses leaves room for others', async () => {
+    const limiter = requestLimiter({ concurrent: 8 }, () => 0);
+    const begin = async (from: string) => limiter.beforeBody({ class: 'proof', source: from });
+    const held = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => begin(`2a00:1450:4001:${at.toString(16)}::/64`)),
+    );
+    expect(held.filter((answer) => answer.admitted)).toHaveLength(6);
+    for (const other of ['2a00:1450:4002:0::/64', '9.9.9.9']) expect((await begin(other)).admitted).toBe(true);
+    const [first] = held;
+    if (first?.admitted === true) first.release?.();
+    expect((await begin('2a00:1450:4001:ffff::/64')).admitted).toBe(false);
+  });
+
   it.each([
     [{ address: { perSecond: 0.1, burst: 1 } }, 10],
     [{ address: { perSecond: 5, burst: 1 } }, 1],

@@ -65,6 +65,16 @@ function withoutPort(address: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
+const ofIpv6 = '::/64';
+
+/**
+ * Who has places in common: of IPv6 the first 48 bits, since whoever has them has 65,536 sources, and with one slow request from each
+ * of a few would have every place.
+ */
+function networkOf(source: string): string {
+  return source.endsWith(ofIpv6) ? source.split(':', 3).join(':') : source;
+}
+
 /** The numbers of the built-in limiter; what is absent has its default. */
 export interface LimitNumbers {
   /** Of one source address. Default 5 a second, 60 at once. */
@@ -88,7 +98,7 @@ const admitted: Admission = { admitted: true };
 
 /**
  * The built-in limiter (D66): what needs no bearer token is limited by source address, by application, and in how much of it
- * is under way at a time, of which one address never has everything. Everything else is let in.
+ * is under way at a time, of which one address, and one network of IPv6, never has everything. Everything else is let in.
  *
  * It keeps nothing but numbers in this process: several processes allow as many times as much.
  *
@@ -114,8 +124,9 @@ export function requestLimiter(numbers: LimitNumbers = {}, now: () => number = m
       if (source === undefined || kind === 'read' || kind === 'write') return admitted;
       const wait = addresses.take(source, now());
       if (wait > 0) return refusedFor(wait);
-      if (!underWay.take(source)) return refusedFor(0);
-      return { admitted: true, release: once(() => underWay.free(source)) };
+      const holder = networkOf(source);
+      if (!underWay.take(holder)) return refusedFor(0);
+      return { admitted: true, release: once(() => underWay.free(holder)) };
     },
     afterDecoding({ class: kind, applicationId }) {
       if (kind === 'read' || kind === 'write') return admitted;
