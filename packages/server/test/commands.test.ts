@@ -289,13 +289,14 @@ describe('calends beside a program of an older version', () => {
     const server = calends(['serve'], { ...variables(), CALENDS_MIGRATE: 'off' }, folder());
     const address = await server.listening();
     await server.says(/"level":"warn".*"msg":"0008_counts_lead, 0013_duration_counts_lead not taken yet, /);
-    const warnings = async (): Promise<unknown> =>
-      ((await (await fetch(`${address}/readyz`)).json()) as { readonly warnings: unknown }).warnings;
+    const warnings = async (): Promise<readonly string[]> =>
+      ((await (await fetch(`${address}/readyz`)).json()) as { readonly warnings: readonly string[] }).warnings;
     expect(await warnings()).toContain(told);
     await onFile((knex) =>
       knex('calends_migrations').insert([{ name: '0008_counts_lead' }, { name: '0013_duration_counts_lead' }]),
     );
-    expect(await warnings()).not.toContain(told);
+    // What was found before holds for a second.
+    while ((await warnings()).includes(told));
     await server.signal('SIGTERM');
   });
 });

@@ -118,7 +118,7 @@ export async function serve(): Promise<void> {
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');
-  // Whether steps wait still, is asked each time in `/readyz`.
+  // Whether steps wait still, is asked again in `/readyz`.
   for (const warning of [...warnings, ...steps]) log.warn(warning);
   if (secrets.jwtIsMade && !isLoopback(host)) {
     log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
