@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { agentToken, SchedulingClient, secrets } from './scheduling-client.js';
+import { sqliteKnex } from '@calends/store-knex';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { signToken } from '../src/secrets/sign-token.js';
+import { agentToken, jwtSecret, organizationId, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { almostScheduled } from './unfinished-request.js';
+import { almostScheduled, almostSent } from './unfinished-request.js';
 
 const folder = temporaryFolder();
 const memory = { ...secrets, DATABASE_URL: 'memory:', PORT: '0' };
@@ -37,6 +39,27 @@ describe('SIGTERM', () => {
     socket.write(rest);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*"title":"Consultation"/);
     expect(await ended).toMatchObject({ code: 0 });
+  });
+
+  it('SIGTERM leaves the refusal of the request that is under way in the audit record', async () => {
+    const filename = join(folder(), 'refused.db');
+    const server = calends(['serve'], { ...memory, DATABASE_URL: `sqlite:${filename}` }, folder());
+    const subject = { sub: 'agent-1', roles: ['ROLE_AGENT'], organizationId, applicationIds: ['app-2'] } as const;
+    const token = await signToken(subject, { secret: jwtSecret, expected: {}, validFor: 60_000 });
+    const id = await new SchedulingClient(await server.listening(), await agentToken()).schedule();
+    const { socket, answer, rest } = await almostSent(server, 'PUT', { id, title: 'Another' }, token);
+    const { hostname, port } = new URL(await server.listening());
+    const silent = connect(Number(port), hostname).resume();
+    await once(silent, 'connect');
+    const ended = server.signal('SIGTERM');
+    // By then everything else has ended.
+    await once(silent, 'close');
+    socket.write(rest);
+    expect(await answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await ended).toMatchObject({ code: 0 });
+    const knex = sqliteKnex({ filename, create: false });
+    onTestFinished(() => knex.destroy());
+    expect(await knex('calends_audit').orderBy('id').pluck('outcome')).toEqual(['done', 'forbidden']);
   });
 
   it('SIGTERM ends the process at once when it comes again', async () => {

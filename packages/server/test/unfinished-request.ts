@@ -3,16 +3,31 @@ import { connect, type Socket } from 'node:net';
 import { agentToken, appointment } from './scheduling-client.js';
 import type { CalendsProcess } from './server-process.js';
 
+/** A request whose answer waits for its end. */
+interface Unfinished {
+  readonly socket: Socket;
+  readonly answer: Promise<string>;
+  readonly rest: string;
+}
+
 /** Sends a request to schedule but for the last byte of its body; the server has read the rest when this resolves. */
-export async function almostScheduled(
+export function almostScheduled(server: CalendsProcess): Promise<Unfinished> {
+  return almostSent(server, 'POST', appointment);
+}
+
+/** The same for a request that schedules or updates, by an agent unless there is another token. */
+export async function almostSent(
   server: CalendsProcess,
-): Promise<{ socket: Socket; answer: Promise<string>; rest: string }> {
+  method: 'POST' | 'PUT',
+  content: object,
+  token?: string,
+): Promise<Unfinished> {
   const { hostname, port } = new URL(await server.listening());
-  const body = JSON.stringify(appointment);
+  const body = JSON.stringify(content);
   const head = [
-    'POST /api/v2/appointments/ HTTP/1.1',
+    `${method} /api/v2/appointments/ HTTP/1.1`,
     `Host: ${hostname}`,
-    `Authorization: Bearer ${await agentToken()}`,
+    `Authorization: Bearer ${token ?? (await agentToken())}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Expect: 100-continue',

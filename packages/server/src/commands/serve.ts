@@ -106,6 +106,8 @@ export async function serve(): Promise<void> {
   endInOrder(log, async () => {
     stopping = true;
     const [unfinished] = await Promise.all([connections.drain(), scheduling.close()]);
+    // What the last requests have begun: lines of the audit record, one-time passwords that are being sent.
+    await scheduling.close();
     await providers.close();
     await closeAdminPages();
     await database.close();
