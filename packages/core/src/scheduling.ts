@@ -138,7 +138,8 @@ export interface Scheduling {
    */
   check(): Promise<CheckReport>;
   /**
-   * Stops the workers and waits for what they do; leaves the store, which the host opened, open.
+   * Stops the workers and waits for what they do, and for what calls have begun; leaves the store, which the host opened,
+   * open. Calls that come later work, too: a second `close()` waits for what they begin.
    *
    * It waits for subscribers too. One that does not answer holds it up until its 30 s are over. A subscriber that awaits `close()`
    * waits for itself, as long: let it begin the end, and await it elsewhere.
