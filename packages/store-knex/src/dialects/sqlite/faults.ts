@@ -37,7 +37,9 @@ function isUnloaded(error: unknown): boolean {
 export function sqliteFault(error: unknown): Fault {
   const sign = sqliteCode(error);
   if (sign === undefined) {
-    if (isUnloaded(error)) return { code: 'unavailable', sign: 'driver', reason: 'driverUnusable' };
+    if (isUnloaded(error)) {
+      return { code: 'unavailable', sign: errorField(error, 'code') ?? 'driver', reason: 'driverUnusable' };
+    }
     // What libsql says of a file that it cannot open, without a code.
     const isUnopened = errorField(error, 'message')?.startsWith('ConnectionFailed(') === true;
     const refusal = isUnopened ? 'SQLITE_CANTOPEN' : errorField(error, 'code');
