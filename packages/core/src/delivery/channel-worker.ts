@@ -14,6 +14,7 @@ import {
 import type { DeliveryChannel } from './channels/channel.js';
 import { payloadOf } from './step.js';
 import type { OutcomeWriter } from './outcome-writer.js';
+import type { ProviderReference } from '../domain/notifications/provider-answers.js';
 import { next } from './state.js';
 
 /** How a channel's worker is set. */
@@ -289,7 +290,7 @@ export class ChannelWorker {
         current?.phase === phase &&
         current.wakeAt === claimed.notification.wakeAt &&
         current.cancelRequestedAt !== undefined;
-      if (!isMarked) return;
+      if (!isMarked) return attempt ? this.#nameMessage(claimed, step.update.next) : undefined;
       written = redecide?.(current) ?? next('ended', current, claimContext(claimed, begun), withdrawn);
     }
     const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';
@@ -299,5 +300,16 @@ export class ChannelWorker {
     if (written.outcome === 'returned') this.#context.wakes.emit('delivery');
     const lateness = Math.max(0, begun - claimed.dueAt);
     this.#context.observer.observe(deliverySignal(written, { attempt, lateness, lost }));
+  }
+
+  /** What the answer of an attempt calls its message, where a receipt was faster and did not say it. */
+  async #nameMessage({ notification }: ClaimedNotification, reference: ProviderReference): Promise<void> {
+    const { organizationId, id, attempts } = notification;
+    for (;;) {
+      const current = (await this.#context.store.notifications.find(organizationId, id))?.notification;
+      const isOfAttempt = current?.attempts === attempts && (current.phase === 'SUBMITTED' || current.phase === 'DONE');
+      const named = isOfAttempt ? next('overtaken', current, reference) : undefined;
+      if (named === undefined || (await this.#outcomes.write(named.update))) return;
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { DeliveryReport, ProviderReference, SendResult } from '../domain/notifications/provider-answers.js';
+import { referenceFields } from '../domain/notifications/notification.js';
 import { reportRanks } from './report-steps.js';
 import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 
@@ -11,21 +12,21 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** A text of which nothing is to be seen says nothing: as an id it would be another one than the message has. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /** Ids of some providers are numbers. */
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOf(value);
 
-const referenceOf = ({
-  messageId,
-  conversationId,
-  providerStatus,
-}: ReturnType<typeof fieldsOf>): ProviderReference => ({
-  messageId: idOf(messageId),
-  conversationId: idOf(conversationId),
-  providerStatus: textOf(providerStatus),
-});
+/** As it is kept, so that an id that is told again is the same one. */
+const referenceOf = ({ messageId, conversationId, providerStatus }: ReturnType<typeof fieldsOf>): ProviderReference =>
+  referenceFields({
+    messageId: idOf(messageId),
+    conversationId: idOf(conversationId),
+    providerStatus: textOf(providerStatus),
+  });
 
 /** Whole milliseconds; a time that is none (`Number` of a date) is no wish. */
 const pauseOf = (value: unknown): number | undefined =>

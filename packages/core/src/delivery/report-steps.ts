@@ -14,6 +14,7 @@ import {
   step,
   takenMessage,
   withBodyOnly,
+  withRank,
 } from './step.js';
 
 /** How far a provider's word lies on the way to the recipient (D50); 0 = not known. */
@@ -33,10 +34,29 @@ export function rankOfWord(word: string | undefined): number {
 /** The rank above which nothing more is to be expected. */
 export const finalRank = 3;
 
-/** Tells whether a provider's word goes back behind one that is known and not final. */
-export function isBehind(word: string | undefined, known: string | undefined): boolean {
-  const knownRank = rankOfWord(known);
-  return word !== undefined && knownRank < finalRank && rankOfWord(word) < knownRank;
+/** How far the provider said that the message is; 0 = nothing that can be ordered. */
+function knownRank(notification: Notification): number {
+  return payloadOf(notification).rank ?? rankOfWord(notification.providerStatus);
+}
+
+/** How far a report says that the message is: by its word, else by its state; `undefined` = it says nothing of that. */
+function rankOfReport({ state, providerStatus }: DeliveryReport): number | undefined {
+  const rank = rankOfWord(providerStatus);
+  if (rank > 0) return rank;
+  return providerStatus === undefined && state === 'pending' ? undefined : reportRanks[state];
+}
+
+/** Tells whether a report goes back behind what is known and not final. */
+function isBehind(report: DeliveryReport, notification: Notification): boolean {
+  const known = knownRank(notification);
+  return known < finalRank && (rankOfReport(report) ?? known) < known;
+}
+
+/** What is kept once a report is taken: words of the host's own provider have no order, and the state has (D50). */
+function keptAfter(report: DeliveryReport, { kept }: Pick<Notification, 'kept'>): string | undefined {
+  const rank = rankOfReport(report);
+  if (rank === undefined) return kept;
+  return withRank(kept, rankOfWord(report.providerStatus) === rank ? undefined : rank);
 }
 
 /** What the next state after a question depends on, besides the answer. */
@@ -53,14 +73,15 @@ export function afterPoll(notification: Notification, context: PollContext, repo
   if (final !== undefined) return final;
   const plan = pollPlan(settings.poll, notification.channel);
   const givesUpAt = (notification.submittedAt ?? at) + plan.timeout;
-  const isOlder = isBehind(report.providerStatus, notification.providerStatus);
+  const isOlder = isBehind(report, notification);
   const reference = referenceFields(isOlder ? { ...report, providerStatus: undefined } : report);
+  const kept = isOlder ? notification.kept : keptAfter(report, notification);
   const errorMessage = report.error && plainError(report.error);
   // What was asked for by hand takes nothing away from what is asked by itself (D68).
   const asked = notification.pollAttempts - (payloadOf(notification).asked?.polls ?? 0);
   const polls = canPoll && plan.enabled;
   if (at >= givesUpAt || (polls && asked >= plan.maxAttempts)) {
-    const changes = { ...failed(notification.kept, reasons.notConfirmed), errorMessage };
+    const changes = { ...failed(kept, reasons.notConfirmed), errorMessage };
     return step('failed', notification, changes, context, { reference });
   }
   const wait = Math.min(plan.interval * plan.backoffFactor ** Math.max(0, asked - 1), plan.maxInterval);
@@ -75,6 +96,7 @@ export function afterPoll(notification: Notification, context: PollContext, repo
       nextPollAt,
       message: notification.message ?? takenMessage(notification),
       errorMessage,
+      kept,
     },
     context,
     { reference },
@@ -88,12 +110,13 @@ function afterFinalReport(
   moment: Moment,
 ): DeliveryStep | undefined {
   const reference = referenceFields(report);
+  const told = { ...notification, kept: keptAfter(report, notification) };
   switch (report.state) {
     case 'delivered':
       return step('delivered', notification, delivered(notification, reasons.confirmed), moment, { reference });
     case 'failed': {
-      const again = attemptAskedFor(notification, moment.at);
-      const changes = again ?? failed(notification.kept, reasons.rejectedByProvider);
+      const again = attemptAskedFor(told, moment.at);
+      const changes = again ?? failed(told.kept, reasons.rejectedByProvider);
       const errorMessage = report.error && plainError(report.error);
       const outcome = again === undefined ? 'failed' : 'retry';
       const asked = notification.pollAttempts;
@@ -164,9 +187,11 @@ export function afterReceipt(
   const final = afterFinalReport(notification, report, { at });
   if (final !== undefined) return final;
   if (phase === 'DONE') return undefined;
-  const known = wasHandedOver
-    ? {}
-    : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined, kept: withBodyOnly(notification.kept) };
+  // Without an id there is nothing to ask about, until the answer has had its time to tell it.
+  const isNamed = (report.messageId ?? messageId) !== undefined || phase !== 'SENDING';
+  const askAt = isNamed ? at : (notification.wakeAt ?? at);
+  const known = wasHandedOver ? {} : { submittedAt: at, wakeAt: askAt, nextPollAt: askAt, nextRetryAt: undefined };
+  const kept = keptAfter(report, notification);
   // Back from POLLING: the poll under way is overtaken, the next one comes at the end of its claim.
   return step(
     'polled',
@@ -177,6 +202,8 @@ export function afterReceipt(
       phase: 'SUBMITTED',
       status: 'PENDING',
       message: takenMessage(notification),
+      errorMessage: undefined,
+      kept: wasHandedOver ? kept : withBodyOnly(kept),
     },
     { at },
   );
@@ -194,15 +221,14 @@ function isOfPresentAttempt(notification: Notification, report: DeliveryReport):
 }
 
 /** The message of which the known word was said has ended, and yet the notification is not done: it was sent once more. */
-function hasEnded({ phase, providerStatus }: Notification): boolean {
-  return phase !== 'DONE' && rankOfWord(providerStatus) === finalRank;
+function hasEnded(notification: Notification): boolean {
+  return notification.phase !== 'DONE' && knownRank(notification) === finalRank;
 }
 
 function rankOf(notification: Notification): number {
-  const { phase, status, providerStatus, message } = notification;
-  if (phase !== 'DONE') return hasEnded(notification) ? 0 : rankOfWord(providerStatus);
+  const { phase, status, message } = notification;
+  if (phase !== 'DONE') return hasEnded(notification) ? 0 : knownRank(notification);
   // A failure that nobody reported is a guess, which a report may correct.
-  const isGuess =
-    status === 'FAILED' && rankOfWord(providerStatus) < finalRank && message !== reasons.rejectedByProvider;
+  const isGuess = status === 'FAILED' && knownRank(notification) < finalRank && message !== reasons.rejectedByProvider;
   return isGuess ? finalRank - 1 : finalRank;
 }

@@ -28,6 +28,7 @@ import {
   takenMessage,
   withBodyOnly,
   withoutHandMark,
+  withRank,
 } from './step.js';
 import { afterPoll } from './report-steps.js';
 import { mayResend, nextAttemptAt } from './retry-policy.js';
@@ -95,7 +96,8 @@ function submitted(notification: Notification, { at, settings, canPoll }: Attemp
     nextRetryAt: undefined,
     message: takenMessage(notification),
     errorMessage: undefined,
-    kept: withBodyOnly(notification.kept),
+    // Nothing is said of this message yet.
+    kept: withRank(withBodyOnly(notification.kept), undefined),
   };
 }
 

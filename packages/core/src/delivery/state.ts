@@ -1,5 +1,5 @@
 import type { DeliveryPhase, Notification } from '../domain/notifications/notification.js';
-import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
+import type { DeliveryReport, ProviderReference, SendResult } from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import {
@@ -54,6 +54,8 @@ interface Happenings {
   polled: (context: AttemptContext, report: DeliveryReport) => DeliveryStep;
   /** The provider reported by itself. */
   reported: (report: DeliveryReport, at: Instant) => DeliveryStep | undefined;
+  /** The answer of an attempt comes after a receipt that took its claim: it may know what the receipt did not say. */
+  overtaken: (reference: ProviderReference) => DeliveryStep | undefined;
   /** Somebody who may do so retries it (D52, D53, D68). */
   retriedByHand: (by: ByHand) => DeliveryStep | undefined;
 }
@@ -89,6 +91,7 @@ export const transitions: { readonly [Name in Happening]: Readonly<Partial<Recor
     POLLING: afterReceipt,
     DONE: afterReceipt,
   },
+  overtaken: { SUBMITTED: nameMessage, DONE: nameMessage },
   retriedByHand: { RETRY_WAIT: retryByHand, SUBMITTED: askByHand, POLLING: () => undefined, DONE: retryByHand },
 };
 
@@ -111,6 +114,15 @@ function releasePoll(notification: Notification, { updatedBefore }: Released, wa
 
 function supersede(notification: Notification, moment: Moment): DeliveryStep {
   return step('cancelled', notification, cancelled(reasons.supersededByLater), moment);
+}
+
+/** Without the provider's ids it could not be asked, and not be retried by hand. */
+function nameMessage(notification: Notification, reference: ProviderReference): DeliveryStep | undefined {
+  const messageId = notification.messageId ?? reference.messageId;
+  const conversationId = notification.conversationId ?? reference.conversationId;
+  const isKnown = messageId === notification.messageId && conversationId === notification.conversationId;
+  if (isKnown || messageId !== (reference.messageId ?? messageId)) return undefined;
+  return stepWithoutEvent('returned', notification, { messageId, conversationId });
 }
 
 /** The worker makes the attempt, at once (D52). */

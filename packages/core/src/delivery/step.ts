@@ -23,6 +23,8 @@ export interface Payload {
   /** True from a retry by hand until an attempt is made (D68). */
   readonly byHand?: boolean | undefined;
   readonly asked?: AskedByHand | undefined;
+  /** How far the provider said the present message is, where its word does not tell (D50). */
+  readonly rank?: number | undefined;
   /** Span of the operation that it follows from. */
   readonly traceParent?: string | undefined;
   /** Until when it waits for older messages to the same recipient (D71). */
@@ -49,16 +51,24 @@ export function payloadOf({ kept }: Pick<Notification, 'kept'>): Payload {
  * A profile is not kept for that.
  */
 export function withBodyOnly(kept: string | undefined): string | undefined {
-  const { body, asked, traceParent } = payloadOf({ kept });
-  if (body === undefined && asked === undefined && traceParent === undefined) return undefined;
-  return JSON.stringify({ body, asked: asked && { ...asked, polls: 0 }, traceParent });
+  const { body, asked, rank, traceParent } = payloadOf({ kept });
+  return textOfPayload({ body, asked: asked && { ...asked, polls: 0 }, rank, traceParent });
+}
+
+/** The same with how far its provider said that it is; `undefined` = its word tells, or nothing was said yet. */
+export function withRank(kept: string | undefined, rank: number | undefined): string | undefined {
+  const payload = payloadOf({ kept });
+  return payload.rank === rank ? kept : textOfPayload({ ...payload, rank });
+}
+
+function textOfPayload(payload: Payload): string | undefined {
+  return Object.values(payload).every((value) => value === undefined) ? undefined : JSON.stringify(payload);
 }
 
 /** What stays of it once an attempt was made. */
 export function withoutHandMark(kept: string | undefined): string | undefined {
   const { byHand, ...payload } = payloadOf({ kept });
-  if (byHand === undefined) return kept;
-  return Object.keys(payload).length === 0 ? undefined : JSON.stringify(payload);
+  return byHand === undefined ? kept : textOfPayload(payload);
 }
 
 /** How long what is kept of a removed record waits for its attempts: it holds personal data (ADR 0022). */

@@ -59,6 +59,7 @@ const steps: Readonly<Record<Happening, (row: Notification) => readonly (Deliver
   superseded: (row) => [next('superseded', row, { at })],
   polled: (row) => reports.map((report) => next('polled', row, context, report)),
   reported: (row) => reports.map((report) => next('reported', row, report, at)),
+  overtaken: (row) => [{ messageId: 'm-1', conversationId: 'c-1' }, {}].map((known) => next('overtaken', row, known)),
   retriedByHand: (row) => [next('retriedByHand', row, { actorId: 'agent-1', at })],
 };
 const noRetries = byChannelKey(() => []);
