@@ -69,7 +69,10 @@ export function catalogues(overrides: TemplateOverrides): Catalogues {
 }
 
 /** Compiles an ICU message; what looks like a tag is text. The run time's own language never matters. */
-export function compileMessage(text: string, language: string): IntlMessageFormat {
+export function compileMessage(
+  text: ConstructorParameters<typeof IntlMessageFormat>[0],
+  language: string,
+): IntlMessageFormat {
   return new IntlMessageFormat(text, [language, lastResort], undefined, { ignoreTag: true });
 }
 

@@ -11,6 +11,10 @@ describe('Overrides of texts', () => {
   it.each([
     ['a plural of a number', { 'email.duration': '{minutes, plural, one {# minuto} other {# minutos}}' }],
     ['a choice by what is there', { closing: '{hasTitle, select, yes {For {title}} other {Yours}}' }],
+    [
+      'numbers in a style',
+      { 'email.duration': '{minutes, number, ::.0} {minutes, number, ::compact-short} {minutes, number}' },
+    ],
     ['an empty text', { closing: '' }],
     ['something that looks like a tag', { closing: '<b>{name}' }],
     ['the link of a sentence with a link', { 'sms.join': '{link}' }],
@@ -61,6 +65,16 @@ describe('Overrides of texts', () => {
       'a text that decides on a plural',
       { pt: { closing: '{title, plural, other {x}}' } },
       'templates.pt.closing: the argument title is a text, not a number',
+    ],
+    [
+      'a number in a unit that there is none of',
+      { pt: { closing: '{hasTitle, select, yes {{minutes, number, ::unit/foo}} other {}}' } },
+      'templates.pt.closing: the argument minutes has a style that no number can be written in',
+    ],
+    [
+      'a number as money of no currency',
+      { pt: { closing: '{minutes, number, currency}' } },
+      'templates.pt.closing: the argument minutes has a style that no number can be written in',
     ],
     [
       'a text as a date',

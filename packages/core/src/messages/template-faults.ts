@@ -12,7 +12,7 @@ import {
  * What is wrong with overrides, one line for each fault; empty when nothing is.
  *
  * Faults: tags that are no BCP 47 tags or name one language twice, keys that there are none of, broken ICU messages,
- * arguments that the text does not have, and texts treated as numbers or dates.
+ * arguments that the text does not have, texts treated as numbers or dates, and styles in which no number can be written.
  */
 export function templateFaults(overrides: TemplateOverrides): readonly string[] {
   if (!isRecord(overrides)) return ['templates: must be an object of locales'];
@@ -39,21 +39,37 @@ function textFaults(at: string, locale: string, key: string, text: unknown): rea
     return [`${at}: is not an ICU message (${error instanceof Error ? error.message : 'unknown fault'})`];
   }
   const kinds = argumentKinds(key);
-  return [...new Set(argumentsIn(elements).flatMap((used) => argumentFaults(used, kinds)))].map(
-    (fault) => `${at}: ${fault}`,
-  );
+  const faults = argumentsIn(elements).flatMap((used) => argumentFaults(used, kinds, locale));
+  return [...new Set(faults)].map((fault) => `${at}: ${fault}`);
 }
 
 interface UsedArgument {
   readonly name: string;
   readonly as: ArgumentKind | 'date';
+  readonly element: Element;
 }
 
-function argumentFaults({ name, as }: UsedArgument, kinds: ReadonlyMap<string, ArgumentKind>): readonly string[] {
+function argumentFaults(
+  { name, as, element }: UsedArgument,
+  kinds: ReadonlyMap<string, ArgumentKind>,
+  locale: string,
+): readonly string[] {
   const kind = kinds.get(name);
   if (kind === undefined) return [`has no argument ${name}${didYouMean(name, [...kinds.keys()])}`];
   if (as === 'date') return [`the argument ${name} is no date; it is written already`];
-  return as === 'number' && kind === 'text' ? [`the argument ${name} is a text, not a number`] : [];
+  if (as === 'number' && kind === 'text') return [`the argument ${name} is a text, not a number`];
+  return canBeWritten(element, locale) ? [] : [`the argument ${name} has a style that no number can be written in`];
+}
+
+/** The parser takes any style of a number, and only writing it tells whether it is one: then no message could be made. */
+function canBeWritten(element: Element, locale: string): boolean {
+  if (!('style' in element)) return true;
+  try {
+    compileMessage([element], locale).format({ [element.value]: 1 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Element = ReturnType<ReturnType<typeof compileMessage>['getAst']>[number];
@@ -66,7 +82,7 @@ function argumentsIn(elements: readonly Element[]): readonly UsedArgument[] {
     const within =
       'options' in element ? Object.values(element.options).flatMap(({ value }) => argumentsIn(value)) : [];
     const used = (as: UsedArgument['as']): readonly UsedArgument[] =>
-      'value' in element ? [{ name: element.value, as }, ...within] : [];
+      'value' in element ? [{ name: element.value, as, element }, ...within] : [];
     const type: number = element.type;
     if (type === elementTypes.argument || type === elementTypes.select) return used('text');
     if (type === elementTypes.number || type === elementTypes.plural) return used('number');
