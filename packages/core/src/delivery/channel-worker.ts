@@ -1,5 +1,5 @@
 import { type Instant, type NotificationChannel, seconds } from '@calends/model';
-import type { ClaimedNotification } from '../domain/notifications/notification.js';
+import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
 import { systemClock } from '../ports/clock.js';
 import { deliver } from './attempt.js';
 import {
@@ -12,7 +12,7 @@ import {
   withdrawn,
 } from './claim.js';
 import type { DeliveryChannel } from './channels/channel.js';
-import { payloadOf } from './step.js';
+import { type DeliveryStep, payloadOf } from './step.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import type { ProviderReference } from '../domain/notifications/provider-answers.js';
 import { next } from './state.js';
@@ -69,6 +69,8 @@ export class ChannelWorker {
   readonly #sending = new Map<ClaimedNotification, Instant>();
   /** Until what is under way is written, by the notification's id. */
   readonly #ends = new Map<string, Promise<void>>();
+  /** Later claims of what is under way, by the notification's id. */
+  readonly #heldOn = new Map<string, ClaimedNotification>();
   #waiting: (() => void)[] = [];
   #halted = false;
   #storeIsAhead = 0;
@@ -119,16 +121,25 @@ export class ChannelWorker {
     this.#lastLookAt = clock.now();
     this.#storeIsAhead = now - askedAt;
     const claim = this.#claimOf(askedAt);
-    this.#inFlight += claimed.length;
-    for (const each of claimed) this.#sending.set(each, askedAt);
+    const fresh = claimed.filter((each) => !this.#holdOn(each));
+    this.#inFlight += fresh.length;
+    for (const each of fresh) this.#sending.set(each, askedAt);
     const begin = (): void => {
-      for (const each of claimed) this.#ends.set(each.notification.id, this.#workOff(each, claim));
+      for (const each of fresh) this.#ends.set(each.notification.id, this.#workOff(each, claim));
     };
     const isFull = claimed.length === limit && !this.isFailing;
     // The next claim goes out first: the store works on it while these are composed.
     if (isFull) setImmediate(begin);
     else begin();
     return { claimed: claimed.length, isFull };
+  }
+
+  /** What is under way here is not begun a second time: a clock that jumped, or a process that slept, ended its claim early. */
+  #holdOn(claimed: ClaimedNotification): boolean {
+    const { id } = claimed.notification;
+    const isUnderWay = this.#ends.has(id);
+    if (isUnderWay) this.#heldOn.set(id, claimed);
+    return isUnderWay;
   }
 
   /** True while no outcome can be written. */
@@ -249,6 +260,7 @@ export class ChannelWorker {
     } finally {
       this.#inFlight -= 1;
       this.#ends.delete(notificationId);
+      this.#heldOn.delete(notificationId);
       this.#freed();
     }
   }
@@ -281,17 +293,19 @@ export class ChannelWorker {
 
   /** Writes the outcome; decides again when the appointment changed meanwhile, and gives way when the claim is lost. */
   async #write(claimed: ClaimedNotification, { step, attempt, redecide }: Delivered, begun: Instant): Promise<void> {
-    const { organizationId, id, phase } = claimed.notification;
+    const { organizationId, id } = claimed.notification;
     let written = step;
     // Each change of the appointment marks it once more.
     while (!(await this.#outcomes.write(written.update))) {
       const current = (await this.#context.store.notifications.find(organizationId, id))?.notification;
-      const isMarked =
-        current?.phase === phase &&
-        current.wakeAt === claimed.notification.wakeAt &&
-        current.cancelRequestedAt !== undefined;
-      if (!isMarked) return attempt ? this.#nameMessage(claimed, step.update.next) : undefined;
-      written = redecide?.(current) ?? next('ended', current, claimContext(claimed, begun), withdrawn);
+      const own = current && this.#ownOf(claimed, current);
+      if (own === undefined) return attempt ? this.#nameMessage(claimed, step.update.next) : undefined;
+      const isMarked = own.cancelRequestedAt !== undefined;
+      const again = (): DeliveryStep =>
+        isMarked
+          ? next('ended', own, claimContext(claimed, begun), withdrawn)
+          : next('released', own, claimed, this.now());
+      written = redecide?.(own) ?? again();
     }
     const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';
     if (lost) this.#claimsLost += 1;
@@ -300,6 +314,16 @@ export class ChannelWorker {
     if (written.outcome === 'returned') this.#context.wakes.emit('delivery');
     const lateness = Math.max(0, begun - claimed.dueAt);
     this.#context.observer.observe(deliverySignal(written, { attempt, lateness, lost }));
+  }
+
+  /** The notification as it is by now, without what a later claim of this worker has counted; `undefined` = it is not held here. */
+  #ownOf({ notification }: ClaimedNotification, current: Notification): Notification | undefined {
+    const heldOn = this.#heldOn.get(notification.id)?.notification;
+    const isHeld = heldOn !== undefined || current.cancelRequestedAt !== undefined;
+    const { wakeAt } = heldOn ?? notification;
+    if (!isHeld || current.phase !== notification.phase || current.wakeAt !== wakeAt) return undefined;
+    const { attempts, lostClaims, pollAttempts, updatedAt } = notification;
+    return { ...current, attempts, lostClaims, pollAttempts, updatedAt };
   }
 
   /** What the answer of an attempt calls its message, where a receipt was faster and did not say it. */

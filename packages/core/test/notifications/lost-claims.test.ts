@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { minutes, seconds } from '@calends/model';
+import { hours, minutes, seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
-import type { SendResult, SmsMessage, WebhookMessage } from '../../src/notifier.js';
+import type { DeliveryReport, SendResult, SmsMessage, WebhookMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
 import { held } from './held.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';
@@ -230,5 +230,96 @@ describe('A web hook whose worker died', () => {
       base.webhooks.sent.map(({ attempt, message }) => [attempt.idempotencyKey, attempt.attempt, message.endpoint.id]),
     ).toEqual([[status?.id, 2, endpoint.id]]);
     await wakeUp();
+  });
+});
+
+describe('A worker whose clock jumps while it sends', () => {
+  const tomorrow = { ...withReach, start: '2030-05-07T11:00:00Z' };
+
+  /** A worker whose claim has run out by the clock, and which has claimed its own message again. */
+  async function jumped(base: Notified, claimed: Promise<unknown>): Promise<Promise<unknown>> {
+    await claimed;
+    base.clock.advance(hours(1));
+    // The message of another appointment goes out with the same claim.
+    await booked(base, tomorrow);
+    return base.work();
+  }
+
+  it('a worker whose clock jumps while it sends does not send a second time beside it, and the outcome counts', async () => {
+    const base = notified(mailsAlone);
+    const provider = held(base.email);
+    const { id } = await booked(base, tomorrow);
+    const pass = base.work();
+    const passes = jumped(base, provider.called(1));
+    await provider.called(2);
+    provider.answer({ status: 'failed', permanent: true, error: 'SMTP 550' });
+    await Promise.all([pass, passes]);
+    const ofFirst = (await base.history()).filter(({ appointmentId }) => appointmentId === id);
+    expect(ofFirst.map(({ status, retryCount }) => [status, retryCount])).toEqual([
+      ['INITIALIZED', 0],
+      ['FAILED', 1],
+    ]);
+    expect(base.email.sent).toHaveLength(2);
+    expect(base.scheduling.workers.health().delivery[0]).toMatchObject({ claimsLost: 0 });
+  });
+
+  it('a worker whose clock jumps while it sends takes what is cancelled meanwhile back all the same', async () => {
+    const base = notified(mailsAlone, { worker: { settleWait: 0 } });
+    const provider = held(base.email);
+    const { id } = await booked(base, tomorrow);
+    const pass = base.work();
+    const passes = jumped(base, provider.called(1));
+    await provider.called(2);
+    await base.appointments.cancel(agentOne, { id });
+    provider.answer({ status: 'failed', permanent: false, error: 'SMTP 451' });
+    await Promise.all([pass, passes]);
+    const types = await base.statuses({ types: ['CREATE'] });
+    expect(types.find(({ appointmentId }) => appointmentId === id)).toMatchObject({
+      status: 'CANCELLED',
+      retryCount: 1,
+    });
+  });
+
+  /** A question that is answered when the test says so, and is asked once. */
+  function question<Answer>(): { ask(): Promise<Answer>; readonly asked: Promise<void>; answer(given: Answer): void } {
+    let asked!: () => void;
+    let answer!: (given: Answer) => void;
+    const [wasAsked, answered] = [
+      new Promise<void>((resolve) => (asked = resolve)),
+      new Promise<Answer>((resolve) => (answer = resolve)),
+    ];
+    return { ask: () => (asked(), answered), asked: wasAsked, answer };
+  }
+
+  it('a worker whose clock jumps while it makes a message sends it once', async () => {
+    const links = question<object>();
+    const base = notified(mailsAlone, { linkSource: { linksFor: () => links.ask() } });
+    await booked(base, tomorrow);
+    const pass = base.work();
+    await links.asked;
+    base.clock.advance(hours(1));
+    const again = base.work();
+    links.answer({});
+    await Promise.all([pass, again]);
+    await base.after(minutes(1));
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+    expect(base.email.sent).toHaveLength(1);
+  });
+
+  it('a worker whose clock jumps while it asks a provider asks once', async () => {
+    const sms = new Provider<SmsMessage>().reports({ state: 'pending' });
+    const { ask, asked, answer } = question<DeliveryReport>();
+    sms.fetchStatus = (reference) => (sms.polled.push(reference), ask());
+    const base = notified(textsAlone, { sms });
+    await booked(base, tomorrow);
+    await base.work();
+    const provider = held(sms, 0);
+    const pass = base.after(minutes(1));
+    const passes = jumped(base, asked);
+    await provider.called(2);
+    answer({ state: 'delivered' });
+    await Promise.all([pass, passes]);
+    expect(sms.polled).toHaveLength(1);
+    expect((await base.statuses()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
   });
 });
