@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NotificationType, seconds } from '@calends/model';
+import { hours, type NotificationType, seconds } from '@calends/model';
 import { claimedToSend, notification } from '../../test/notifications/sample-notification.js';
 import { now } from '../../test/sample-appointments.js';
 import type { DeliveryPhase, Notification } from '../domain/notifications/notification.js';
@@ -89,4 +89,20 @@ describe('Whose turn it is (D71)', () => {
       expect(JSON.parse(row.kept ?? '')).toEqual({ body: 'b', waitsUntil: now + lease });
     },
   );
+
+  it('a message whose wait was begun by a clock an hour ahead waits for a lease once the clock is right, at pauses that grow', () => {
+    const before = other('n-1', { phase: 'SENDING' });
+    const waiting = { phase: 'READY', status: 'INITIALIZED', attempts: 0 } as const;
+    let row = notification({ ...move, ...waiting, kept: JSON.stringify({ waitsUntil: now + hours(1) + lease }) });
+    let at = now;
+    const looks: number[] = [];
+    while (turnOf(row, [before], at).waitsFor !== undefined && looks.length < 20) {
+      const claimed = { ...row, phase: 'SENDING', status: 'PENDING', attempts: 1 } as const;
+      const claim = { ...unrelated, notification: claimed, found: 'READY', updatedBefore: now } as const;
+      row = waitForTurn(claim, before, { at, lease }).step.update.next;
+      at = row.wakeAt ?? Infinity;
+      looks.push(at - now);
+    }
+    expect(looks).toEqual([50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800, lease]);
+  });
 });

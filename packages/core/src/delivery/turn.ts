@@ -45,7 +45,8 @@ export function waitForTurn(
   { at, lease }: { readonly at: Instant; readonly lease: number },
 ): Delivered {
   const payload = payloadOf(claimed.notification);
-  const waitsUntil = payload.waitsUntil ?? at + lease;
+  // No more than a lease from now, also where it was said by a clock that was ahead and is right again.
+  const waitsUntil = Math.min(payload.waitsUntil ?? Infinity, at + lease);
   const waited = at - (waitsUntil - lease);
   const beginsAtOnce = waitsFor.phase === 'READY' && payload.waitsUntil === undefined;
   const wakeAt = Math.min(at + Math.max(waited, beginsAtOnce ? 0 : minPause), waitsUntil);
