@@ -62,6 +62,32 @@ describe('the fetch door', () => {
     expect((await handle(clone))?.status).toBe(200);
   });
 
+  it('the fetch door gives a body up that stands still once its Request is aborted', async () => {
+    const client = new AbortController();
+    let reason: unknown;
+    const body = new ReadableStream(
+      {
+        pull: () => {
+          client.abort();
+          // Nothing more comes, and nobody says so.
+          return new Promise<void>(() => undefined);
+        },
+        cancel: () => void (reason = 'given up'),
+      },
+      { highWaterMark: 0 },
+    );
+    const request = new Request(post(body), { signal: client.signal });
+    expect((await fetchHandler(services())(request))?.status).toBe(400);
+    expect(reason).toBe('given up');
+  });
+
+  it('the fetch door carries nothing out of a Request that was aborted before its body was read', async () => {
+    const handle = fetchHandler(services());
+    const request = new Request(post(json), { signal: AbortSignal.abort() });
+    expect((await handle(request))?.status).toBe(400);
+    expect((await handle(new Request(site + base, { headers: bearer })))?.status).toBe(404);
+  });
+
   it('the fetch door does not look at a body that was read before where none is taken', async () => {
     const request = new Request(`${site}${base}/activate/x`, { method: 'POST', headers: bearer, body: 'x' });
     await request.text();

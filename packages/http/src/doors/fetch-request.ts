@@ -38,6 +38,8 @@ export function fetchRequest(
     header,
     body() {
       const { body, bodyUsed } = request;
+      // A host's own object, given for a Request, may lack it.
+      const { signal }: Partial<Pick<Request, 'signal'>> = request;
       // There is no parsed value to take instead, unlike with node:http.
       if (bodyUsed)
         throw new TypeError('The body of the Request was read before: hand in the Request first, or a clone.');
@@ -46,7 +48,7 @@ export function fetchRequest(
       // A header says what is announced, and nothing of whether there is a body: a Request has one without it.
       const announced = Number(header('content-length') ?? Number.NaN);
       const length = Number.isSafeInteger(announced) && announced > 0 ? announced : undefined;
-      return { kind: 'stream', length, read: (limit) => readBody(body, limit) };
+      return { kind: 'stream', length, read: (limit) => readBody(body, limit, signal) };
     },
     discardRest() {
       if (opened?.locked === false) discard(opened.getReader()).catch(ignore);
@@ -66,14 +68,27 @@ function readAddress(answer: unknown): string | undefined {
   throw new TypeError('options.address must answer a string, or undefined or null where it knows none.');
 }
 
-/** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left, and one that has no bytes is given up. */
-async function readBody(body: ReadableStream<unknown>, limit: number): Promise<BodyRead> {
+/**
+ * Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left; one that has no bytes is given up, and so is
+ * what is left of it when `signal` says that nobody waits any more: the stream of a Request that was aborted may stand still for ever.
+ */
+async function readBody(
+  body: ReadableStream<unknown>,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<BodyRead> {
   const chunks: Uint8Array[] = [];
   const allowance = new Allowance(limit);
+  let giveUp = ignore;
   try {
     const reader = body.getReader();
+    giveUp = () => void reader.cancel().catch(ignore);
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted === true) giveUp();
     for (;;) {
       const { done, value } = await reader.read();
+      // To who reads, what was given up looks like an end.
+      if (signal?.aborted === true) return 'aborted';
       if (done) return Buffer.concat(chunks);
       const chunk = bytesOf(value);
       if (chunk === undefined) {
@@ -88,6 +103,8 @@ async function readBody(body: ReadableStream<unknown>, limit: number): Promise<B
     }
   } catch {
     return 'aborted';
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 
