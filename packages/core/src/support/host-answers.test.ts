@@ -20,6 +20,8 @@ describe('What may come later', () => {
   });
 });
 
+const reject = (message: string): Promise<never> => Promise.reject(new Error(message));
+
 it.each<[string, () => unknown]>([
   [
     'throws',
@@ -27,7 +29,8 @@ it.each<[string, () => unknown]>([
       throw new Error('no');
     },
   ],
-  ['rejects', () => Promise.reject(new Error('no'))],
+  ['rejects', () => reject('no')],
+  ['answers a list of promises that reject', () => [undefined, ...['no', 'nor this'].map(reject)]],
 ])('a hook of the host that %s is the fault of no request, and ends no process', async (_how, hook) => {
   const unhandled = await unhandledIn(async () => quietly(hook));
   expect(unhandled).toEqual([]);

@@ -37,10 +37,15 @@ export function dropRejectionsIn(answer: unknown): void {
   }
 }
 
-/** Calls a hook of the host: what it throws, or rejects with, must not become the fault of a request, nor end the process. */
+/**
+ * Calls a hook of the host: what it throws, or rejects with, must not become the fault of a request, nor end the process.
+ *
+ * A hook that answers nothing may be written as one that hands on to several, `(told) => all.map((each) => each(told))`: no compiler
+ * says that nobody waits for the promises in that list.
+ */
 export function quietly(hook: () => unknown): void {
   try {
-    dropRejection(hook());
+    for (const answer of [hook()].flat()) dropRejection(answer);
   } catch {
     // Nobody is left to tell.
   }
