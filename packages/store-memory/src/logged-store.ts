@@ -12,7 +12,7 @@ import { memoryStore } from './memory-store.js';
 
 /** Where a store made by {@link loggedStore} keeps what it was asked to write: a list that only grows. */
 export interface CommandLog {
-  /** The entries from this place on, in order and without a gap; the first one of all is at 0. */
+  /** The entries from this place on, as they were put, in order and without a gap; the first one of all is at 0. */
   read(from: number): Promise<readonly string[]>;
   /** Puts an entry at the place after the last one, whole, in one atomic step; false where another one stands already. */
   put(place: number, entry: string): Promise<boolean>;
@@ -38,7 +38,7 @@ const reading =
  * Each call reads what has come in meanwhile and does it in memory, and then writes what it changes itself to the log,
  * before it does that in memory: all stores on one log come to the same state in the same order. The calls that wait at
  * one time share one entry. It begins with reading the whole log, which nothing makes shorter: made for tests, for
- * prototypes and for what is small.
+ * prototypes and for what is small. What of it cannot be read is passed over by nobody: then each call rejects with `unavailable`.
  *
  * @throws TypeError for what is no log, and for a capability that is misspelt or no boolean
  */
@@ -55,12 +55,23 @@ export function loggedStore(
 
   const take = ([method, ...given]: Command): unknown => calls.get(method)?.(...given);
 
+  const isCommand = (given: unknown): boolean => Array.isArray(given) && calls.has(given[0] as string);
+
   async function catchUp(): Promise<void> {
     for (const entry of await log.read(place)) {
+      const commands = listIn(entry);
+      // Passed over, it would be missing in every later answer, and times would be given twice: nothing is asked past it.
+      if (commands?.every(isCommand) !== true) throw new TypeError('log: read must answer entries as they were put');
       place += 1;
       // What was refused when it was written is refused again, and changes nothing.
-      await Promise.allSettled((JSON.parse(entry) as readonly Command[]).map(take));
+      await Promise.allSettled((commands as readonly Command[]).map(take));
     }
+  }
+
+  async function put(entry: string): Promise<boolean> {
+    const answer: unknown = await log.put(place, entry);
+    if (typeof answer === 'boolean') return answer;
+    throw new TypeError('log: put must answer true or false');
   }
 
   async function work(batch: readonly Waiting[]): Promise<void> {
@@ -72,7 +83,7 @@ export function loggedStore(
       await catchUp();
       if (commands.length > 0) {
         isUnknown = true;
-        while (!(await log.put(place, entry))) await catchUp();
+        while (!(await put(entry))) await catchUp();
         place += 1;
       }
     } catch (cause) {
@@ -116,6 +127,16 @@ export function loggedStore(
       });
   });
   return { ...store, capabilities };
+}
+
+/** What an entry holds; `undefined` for what is no text of a list. The fault of a parser would tell of its values. */
+function listIn(entry: unknown): readonly unknown[] | undefined {
+  try {
+    const list: unknown = typeof entry === 'string' ? JSON.parse(entry) : undefined;
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Hosts in plain JavaScript have no compiler that tells them. */

@@ -101,6 +101,39 @@ describe('a store over a log', () => {
     await expect(unwritten.check()).resolves.toEqual({});
   });
 
+  it.each<readonly [string, unknown]>([
+    ['half of one', '[["commit",{"organi'],
+    ['none at all', 'null'],
+    ['one of commands that are none', '[5]'],
+    ['one with a method that the store does not have', '[["appointments.forget","org-1"]]'],
+    ['one that the database has read as JSON', [['keys.list']]],
+  ])('a store over a log goes past no entry that it cannot read: %s', async (_what, entry) => {
+    const entries = [entry as string];
+    const store = loggedStore(logOf(entries));
+    for (const ask of [() => store.check(), () => store.commit({ organizationId: 'org-1', events: [] })]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'unavailable', outcome: 'none', cause: expect.any(TypeError) });
+    }
+    expect(entries).toEqual([entry]);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['nothing', undefined],
+    ['the result of a statement', { rowCount: 0 }],
+  ])(
+    'a store over a log puts an entry once where the log does not say whether it took it: %s',
+    async (_what, answer) => {
+      const entries: string[] = [];
+      const put = (_place: number, entry: string): Promise<boolean> => {
+        if (entries.length > 2) throw new Error('The store should have given up.');
+        entries.push(entry);
+        return Promise.resolve(answer as boolean);
+      };
+      const commit = loggedStore({ ...logOf(entries), put }).commit({ organizationId: 'org-1', events: [] });
+      await expect(commit).rejects.toMatchObject({ outcome: 'unknown', cause: expect.any(TypeError) });
+      expect(entries).toHaveLength(1);
+    },
+  );
+
   const both = { durable: true, sharedBetweenProcesses: true };
   it.each<readonly [unknown, unknown, string]>([
     [undefined, both, 'loggedStore: log: must have read'],
