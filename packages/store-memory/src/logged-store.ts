@@ -1,3 +1,4 @@
+import { inTime } from '@calends/core/operations';
 import {
   type Change,
   checkOptionNames,
@@ -10,7 +11,11 @@ import {
 } from '@calends/core/store';
 import { memoryStore } from './memory-store.js';
 
-/** Where a store made by {@link loggedStore} keeps what it was asked to write: a list that only grows. */
+/**
+ * Where a store made by {@link loggedStore} keeps what it was asked to write: a list that only grows.
+ *
+ * Each answer is waited for no longer than 30 s. What is put after that stands in the log nevertheless, and is read as what others put.
+ */
 export interface CommandLog {
   /** The entries from this place on, as they were put, in order and without a gap; the first one of all is at 0. */
   read(from: number): Promise<readonly string[]>;
@@ -58,7 +63,7 @@ export function loggedStore(
   const isCommand = (given: unknown): boolean => Array.isArray(given) && calls.has(given[0] as string);
 
   async function catchUp(): Promise<void> {
-    for (const entry of await log.read(place)) {
+    for (const entry of await inTime(() => log.read(place))) {
       const commands = listIn(entry);
       // Passed over, it would be missing in every later answer, and times would be given twice: nothing is asked past it.
       if (commands?.every(isCommand) !== true) throw new TypeError('log: read must answer entries as they were put');
@@ -69,7 +74,7 @@ export function loggedStore(
   }
 
   async function put(entry: string): Promise<boolean> {
-    const answer: unknown = await log.put(place, entry);
+    const answer: unknown = await inTime(() => log.put(place, entry));
     if (typeof answer === 'boolean') return answer;
     throw new TypeError('log: put must answer true or false');
   }
