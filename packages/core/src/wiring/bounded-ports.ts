@@ -63,7 +63,7 @@ class BoundedAccess implements AccessProvider {
 /** A broker that does not answer is away: no event is parked for it. */
 async function publishInTime(publish: () => Promise<void>): Promise<void> {
   try {
-    await callProvider(maxWait, publish);
+    await callProvider(maxWait, () => takenByAll(publish));
   } catch (error) {
     if (!(error instanceof ProviderTimeout)) throw error;
     throw new PublisherUnavailableError('The publisher does not answer.', { cause: error });
@@ -74,4 +74,13 @@ async function publishInTime(publish: () => Promise<void>): Promise<void> {
 export const boundedHandler =
   (handler: EventHandler): EventHandler =>
   (event) =>
-    callProvider(maxWait, () => handler(event));
+    callProvider(maxWait, () => takenByAll(() => handler(event)));
+
+/**
+ * Waits for the whole of a list, which a part of the host in plain JavaScript answers that hands an event on to several: the event is
+ * taken once each of them has taken it.
+ */
+async function takenByAll(take: () => unknown): Promise<void> {
+  const answer = await take();
+  if (Array.isArray(answer)) await Promise.all(answer);
+}

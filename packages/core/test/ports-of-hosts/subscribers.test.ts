@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
+import type { Scheduling } from '../../src/index.js';
 import { booked, fixture } from '../fixtures.js';
+
+type EventHandler = Parameters<Scheduling['events']['subscribe']>[0];
 
 const rejects = (): Promise<never> => Promise.reject(new Error('no'));
 
@@ -45,3 +49,27 @@ it('A subscriber whose subscription is ended by one before it is not handed the 
   expect((await workers.runOnce()).events).toBe(1);
   expect(seen).toBe(0);
 });
+
+it.each<readonly [string, (take: EventHandler) => EventHandler]>([
+  ['a list', (take) => (event) => [take(event), rejects(), rejects()] as never],
+  ['a list later', (take) => async (event) => [take(event), rejects(), rejects()] as never],
+])(
+  'An event that is handed on to several, of whom one fails, is tried again and ends no process: %s',
+  async (_, of) => {
+    for (const isPublisher of [true, false]) {
+      let seen = 0;
+      const take = of(() => void (seen += 1));
+      const base = fixture(isPublisher ? { eventPublisher: { publish: take as () => Promise<void> } } : {});
+      if (!isPublisher) base.scheduling.events.subscribe(take);
+      await booked(base);
+      const unhandled = await unhandledIn(async () => {
+        await base.scheduling.workers.runOnce();
+      });
+      expect(unhandled).toEqual([]);
+      expect(base.signals).toContainEqual(expect.objectContaining({ type: 'eventRetried', error: new Error('no') }));
+      base.clock.advance(1000);
+      await base.scheduling.workers.runOnce();
+      expect(seen).toBe(2);
+    }
+  },
+);
