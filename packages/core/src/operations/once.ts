@@ -5,6 +5,7 @@ import { CalendsError } from '../domain/calls/errors.js';
 import type { RequestCompletion, RequestKey } from '../ports/store/requests.js';
 import type { UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';
+import { quietly } from '../support/host-answers.js';
 
 /** How long an answer is kept (decisions, Across all). */
 const kept = hours(24);
@@ -108,7 +109,7 @@ async function storedAnswer(
   await proof?.requireHeld();
   const answer: unknown = JSON.parse(stored.answer);
   if (isOfApplication(answer)) requireApplication(caller, answer.applicationId);
-  options?.idempotency?.onReplay?.();
+  quietly(() => options?.idempotency?.onReplay?.());
   return { answer };
 }
 
