@@ -1,23 +1,8 @@
 import type { Change } from '@calends/core/store';
 import { type OpenedStore, runConformance } from '@calends/store-conformance';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type CommandLog, loggedStore } from '../src/index.js';
-
-/** A log as several processes see it: what is read and put takes its time. */
-function logOf(entries: string[]): CommandLog {
-  return {
-    read: async (from) => {
-      await Promise.resolve();
-      return entries.slice(from);
-    },
-    put: async (place, entry) => {
-      await Promise.resolve();
-      if (place !== entries.length) return false;
-      entries.push(entry);
-      return true;
-    },
-  };
-}
+import { logOf } from './log-of.js';
 
 function openLogged(): OpenedStore {
   let entries: string[] = [];
@@ -40,8 +25,6 @@ function openLogged(): OpenedStore {
     close: () => Promise.resolve(),
   };
 }
-
-afterEach(() => void vi.useRealTimers());
 
 describe('a store over a log', () => {
   const capabilities = { durable: true, sharedBetweenProcesses: true };
@@ -135,29 +118,6 @@ describe('a store over a log', () => {
       expect(entries).toHaveLength(1);
     },
   );
-
-  it.each<readonly [keyof CommandLog, string]>([
-    ['read', 'none'],
-    ['put', 'unknown'],
-  ])('a store over a log works on 30 s after a %s of the log that never settles', async (method, outcome) => {
-    vi.useFakeTimers();
-    const log = logOf([]);
-    let isLost = true;
-    const orLost =
-      <Given extends unknown[], Answer>(name: keyof CommandLog, call: (...given: Given) => Promise<Answer>) =>
-      (...given: Given) =>
-        isLost && name === method ? new Promise<Answer>(() => undefined) : call(...given);
-    const store = loggedStore({ read: orLost('read', log.read), put: orLost('put', log.put) });
-    const told: unknown[] = [];
-    const change = { organizationId: 'org-1', events: [] };
-    void store.commit(change).catch((fault: unknown) => told.push(fault));
-    await vi.advanceTimersByTimeAsync(29_999);
-    expect(told).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(told).toEqual([expect.objectContaining({ code: 'unavailable', outcome })]);
-    isLost = false;
-    await expect(store.commit(change)).resolves.toMatchObject({ status: 'committed' });
-  });
 
   const both = { durable: true, sharedBetweenProcesses: true };
   it.each<readonly [unknown, unknown, string]>([
