@@ -115,9 +115,9 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       listVersions: (query, shown) => calls.scanShown(shown, () => listVersions(dialect.sql, query)),
       listEligible: (organizationId, page) => calls.scan(() => listEligible(dialect.sql, organizationId, page)),
       countStarting: (query, shown) =>
-        counted(shown, program.counts, (isCounted) => countWindows(query, 'starting', isCounted)),
+        counted(shown, program.counts, (isCounted) => countWindows(dialect.sql, query, 'starting', isCounted)),
       countOverlapping: (query, shown) =>
-        counted(shown, program.counts, (isCounted) => countWindows(query, 'overlapping', isCounted)),
+        counted(shown, program.counts, (isCounted) => countWindows(dialect.sql, query, 'overlapping', isCounted)),
       claimDue: async (claim) => {
         const { rows, earlier } = await claimed(claim, (each) => dialect.claimAppointments(connections, each));
         return rows.map((row) => ({

@@ -50,7 +50,7 @@ export const countingOf = (dialect: SqlDialect, query: AppointmentListQuery): Co
       sql('(select count(*) from calends_appointments x where '),
       allOf([
         ...countedConditions(dialect, query, { alias: 'x', duration: durationOf('x') }),
-        ...within('x.start_at', range),
+        ...within(dialect, 'x.start_at', range),
       ]),
       sql(')'),
     ),
@@ -58,4 +58,4 @@ export const countingOf = (dialect: SqlDialect, query: AppointmentListQuery): Co
 
 /** How many there are, as a number. */
 export const countedTotal = (dialect: SqlDialect, query: AppointmentListQuery, windows: readonly TimeRange[]): Sql =>
-  joined(' + ', [sql('0'), ...windows.map((window) => countOf(window, countingOf(dialect, query)))]);
+  joined(' + ', [sql('0'), ...windows.map((window) => countOf(dialect, window, countingOf(dialect, query)))]);

@@ -55,9 +55,13 @@ export function daySpan(window: TimeRange): DaySpan {
 }
 
 /** The conditions of a range on a column. */
-export const within = (column: string, { from, to }: TimeRange): readonly Sql[] => [
-  ...(from === undefined ? [] : [sql(`${column} >= ?`, from)]),
-  ...(to === undefined ? [] : [sql(`${column} < ?`, to)]),
+export const within = (
+  { bound }: Pick<SqlDialect, 'bound'>,
+  column: string,
+  { from, to }: TimeRange,
+): readonly Sql[] => [
+  ...(from === undefined ? [] : [concat(sql(`${column} >= `), bound(from))]),
+  ...(to === undefined ? [] : [concat(sql(`${column} < `), bound(to))]),
 ];
 
 /** Sums and what came since. */
@@ -75,7 +79,7 @@ export interface Counting {
 }
 
 /** How many appointments start in the window, as a number. */
-export function countOf(window: TimeRange, counting: Counting): Sql {
+export function countOf(dialect: Pick<SqlDialect, 'bound'>, window: TimeRange, counting: Counting): Sql {
   const { counted, rows } = counting;
   const { days, edges } = daySpan(window);
   const sums = isEmpty(days)
@@ -83,7 +87,7 @@ export function countOf(window: TimeRange, counting: Counting): Sql {
     : sourcesOf(counting).map((table) =>
         concat(
           sql(`(select coalesce(sum(c.amount), 0) from ${table} c where `),
-          allOf([...counted, ...within('c.day', days)]),
+          allOf([...counted, ...within(dialect, 'c.day', days)]),
           sql(')'),
         ),
       );
@@ -92,7 +96,7 @@ export function countOf(window: TimeRange, counting: Counting): Sql {
 
 /** How many start on each day of the windows, as `day` and `amount`; in several rows for a day. */
 export function countsByDay(
-  { given }: Pick<SqlDialect, 'given'>,
+  dialect: Pick<SqlDialect, 'bound' | 'given'>,
   windows: readonly TimeRange[],
   counting: Counting,
 ): Sql {
@@ -101,9 +105,12 @@ export function countsByDay(
     .map(daySpan)
     .flatMap(({ days, edges }) => [
       ...sourcesOf(counting).map((table) =>
-        concat(sql(`select c.day, c.amount from ${table} c where `), allOf([...counted, ...within('c.day', days)])),
+        concat(
+          sql(`select c.day, c.amount from ${table} c where `),
+          allOf([...counted, ...within(dialect, 'c.day', days)]),
+        ),
       ),
-      ...edges.map((edge) => concat(sql('select '), given(edge.day), sql(`, 0 ${edge.sign} `), rows(edge))),
+      ...edges.map((edge) => concat(sql('select '), dialect.given(edge.day), sql(`, 0 ${edge.sign} `), rows(edge))),
     ]);
   return joined(' union all ', parts);
 }

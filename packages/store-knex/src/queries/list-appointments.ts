@@ -3,11 +3,11 @@ import type { Appointment } from '@calends/core';
 import type { AppointmentListQuery, AppointmentSortField, AppointmentVersion, Listed } from '@calends/core/store';
 import { integer, text } from '../sql/rows.js';
 import { listRows, type Steps } from '../sql/steps.js';
-import { allOf, concat, type Sql, sql } from '../sql/sql.js';
+import { allOf, concat, skipping, type Sql, sql } from '../sql/sql.js';
 import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import { countedTotal, countedWindows } from './counted-total.js';
 import { listByDay } from './list-by-day.js';
-import { durationOf, listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
+import { durationOf, isInOrder, listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** What each field sorts by (D31): the only texts that reach `order by`. */
@@ -31,15 +31,19 @@ function orderBy({ sortField, sortOrder }: AppointmentListQuery, alias: string, 
 }
 
 /** Ids of the page, from an index as far as possible; the rows themselves are read only for these. */
-function pageOf(query: AppointmentListQuery, conditions: Sql): Sql {
+function pageOf(dialect: SqlDialect, query: AppointmentListQuery, conditions: Sql): Sql {
+  const { page } = isInOrder(query) ? dialect : { page: skipping };
+  return page(sorted(query, conditions), ...limits(query));
+}
+
+function sorted(query: AppointmentListQuery, conditions: Sql): Sql {
   const { table, id } = listSource(query);
-  const limit = sql(' limit ? offset ?', ...limits(query));
   const joined = id === 'x.appointment_id' && inAppointmentsOnly.has(query.sortField);
   const join = 'join calends_appointments s on s.organization_id = x.organization_id and s.id = x.appointment_id';
   const order = orderBy(query, joined ? 's' : 'x', id);
   if (!mayRepeat(query)) {
     const from = sql(`select ${id} as id from ${table} ${joined ? join : ''} where `);
-    return concat(from, conditions, sql(` order by ${order}`), limit);
+    return concat(from, conditions, sql(` order by ${order}`));
   }
   const sortColumn = sortColumns[query.sortField](joined ? 's' : 'x', id);
   const direction = query.sortOrder === 'desc' ? 'desc' : 'asc';
@@ -49,7 +53,6 @@ function pageOf(query: AppointmentListQuery, conditions: Sql): Sql {
     ),
     conditions,
     sql(`) m order by m.sorted ${direction}, m.id ${direction}`),
-    limit,
   );
 }
 
@@ -75,7 +78,7 @@ function partsOf(dialect: SqlDialect, query: AppointmentListQuery, isCounted: bo
   const byDay = isCounted ? listByDay(dialect, query) : undefined;
   if (byDay !== undefined) return byDay;
   const conditions = conditionsOf(dialect, query);
-  return { total: totalOf(dialect, query, conditions, isCounted), page: pageOf(query, conditions) };
+  return { total: totalOf(dialect, query, conditions, isCounted), page: pageOf(dialect, query, conditions) };
 }
 
 /**
@@ -111,7 +114,7 @@ export function* listVersions(dialect: SqlDialect, query: AppointmentListQuery):
   if (matchesNothing(query)) return [];
   const versions = concat(
     sql('select a.id, a.version, a.updated_at, a.start_at from ('),
-    pageOf(query, conditionsOf(dialect, query)),
+    pageOf(dialect, query, conditionsOf(dialect, query)),
     sql(') p join calends_appointments a on a.organization_id = ? and a.id = p.id', query.organizationId),
     sql(` order by ${orderBy(query, 'a', 'a.id')}`),
   );

@@ -19,7 +19,7 @@ export function listByDay(
   if (sortField !== 'start' || (pageNumber === 1 && durations === undefined && states === undefined)) return undefined;
   const windows = countedWindows(query);
   if (windows === undefined || windows.length === 0) return undefined;
-  const [limit = 0, offset = 0] = limits(query);
+  const [limit, offset] = limits(query);
   const direction = query.sortOrder === 'desc' ? 'desc' : 'asc';
   return {
     // `earlier`: how many of the list come before those of the day.

@@ -1,5 +1,6 @@
 import type { AppointmentListQuery, TimeRange } from '@calends/core/store';
-import { concat, type Sql, sql } from '../sql/sql.js';
+import { bound, concat, type Sql, sql } from '../sql/sql.js';
+import { within } from './counted.js';
 import { relationBits } from '../tables/people.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -17,14 +18,17 @@ const earliest = Number.MIN_SAFE_INTEGER;
 const latest = Number.MAX_SAFE_INTEGER;
 
 /** The start lies in one of the ranges (D32); the outermost bounds stand alone, for the index. */
-function inRanges(dialect: SqlDialect, ranges: readonly TimeRange[], start: string): readonly Sql[] {
+function inRanges(dialect: SqlDialect, query: AppointmentListQuery, start: string): readonly Sql[] {
+  const { ranges = [{}] } = query;
   if (!ranges.every(isBounded)) return [];
   const closed = ranges.map(({ from = earliest, to = latest }) => ({ from, to }));
   const from = Math.min(...closed.map((range) => range.from));
   const to = Math.max(...closed.map((range) => range.to));
   return [
-    ...(from === earliest ? [] : [sql(`${start} >= ?`, from)]),
-    ...(to === latest ? [] : [sql(`${start} < ?`, to)]),
+    ...within(isInOrder(query) ? dialect : { bound }, start, {
+      from: from === earliest ? undefined : from,
+      to: to === latest ? undefined : to,
+    }),
     ...(closed.length === 1 ? [] : [dialect.inAnyRange(start, closed)]),
   ];
 }
@@ -49,6 +53,13 @@ export function listSource({ agentIds, organizerIds }: AppointmentListQuery): Li
 export const mayRepeat = ({ agentIds, organizerIds }: AppointmentListQuery): boolean =>
   (agentIds ?? organizerIds ?? []).length > 1;
 
+/** Whether an index has the rows in the order of the list: then one plan is good for ranges of any length, and no more than the first rows are read. */
+export function isInOrder(query: AppointmentListQuery): boolean {
+  const { applicationIds, sortField } = query;
+  const isOfActor = listSource(query).table === 'calends_actors x';
+  return sortField === 'start' && (isOfActor ? !mayRepeat(query) : (applicationIds?.length ?? 1) === 1);
+}
+
 function ofActors(dialect: SqlDialect, { agentIds, organizerIds }: AppointmentListQuery): readonly Sql[] {
   const related = (alias: string, ids: readonly string[], bits: number): Sql =>
     concat(dialect.anyOf(`${alias}.actor_id`, ids), sql(` and (${alias}.relations & ${bits}) <> 0`));
@@ -68,11 +79,11 @@ function ofActors(dialect: SqlDialect, { agentIds, organizerIds }: AppointmentLi
 
 /** The conditions of a list within an organization, the ones that an index starts with first; `start` is what ranges are compared with. */
 export function listConditions(dialect: SqlDialect, query: AppointmentListQuery, start = 'x.start_at'): readonly Sql[] {
-  const { applicationIds, durations, ranges, states } = query;
+  const { applicationIds, durations, states } = query;
   return [
     ...ofActors(dialect, query),
     ...(applicationIds === undefined ? [] : [dialect.anyOf('x.application_id', applicationIds)]),
-    ...(ranges === undefined ? [] : inRanges(dialect, ranges, start)),
+    ...inRanges(dialect, query, start),
     ...(durations === undefined ? [] : [dialect.anyOf(durationOf('x'), durations)]),
     ...(states === undefined ? [] : [dialect.anyOf('x.state', states)]),
   ];

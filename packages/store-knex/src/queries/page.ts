@@ -5,7 +5,7 @@ import { integer, type Outcome, type Row } from '../sql/rows.js';
 export const limits = ({
   pageNumber,
   pageSize,
-}: Readonly<Record<'pageNumber' | 'pageSize', number>>): readonly number[] => [
+}: Readonly<Record<'pageNumber' | 'pageSize', number>>): readonly [limit: number, offset: number] => [
   pageSize,
   Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
 ];

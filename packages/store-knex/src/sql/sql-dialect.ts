@@ -22,6 +22,13 @@ export interface SqlDialect {
   readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
   /** A number that stands by itself: beside a column, in a union as well, it would be of the type that the driver sends. */
   readonly given: (value: number) => Sql;
+  /**
+   * A bound of a range. PostgreSQL does not look at it when it plans: a statement of whose bounds it knows how much lies between them
+   * seems cheaper to it than its kept plan, and is planned again each time.
+   */
+  readonly bound: (value: number) => Sql;
+  /** So many of these rows, which are in order and have an `id`, after those that are skipped. */
+  readonly page: (rows: Sql, limit: number, offset: number) => Sql;
   /** The texts of a group as one, with commas; absent = the database may cut it. */
   readonly joinedTexts?: (text: string) => string;
   /** The column lies in one of the ranges (at least two), half-open; both sides given. */

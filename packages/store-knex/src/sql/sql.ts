@@ -22,6 +22,13 @@ export function joined(between: string, pieces: readonly Sql[]): Sql {
 /** Pieces one after another. */
 export const concat = (...pieces: readonly Sql[]): Sql => joined('', pieces);
 
+/** A bound of a range that the planner may look at. */
+export const bound = (value: number): Sql => sql('?', value);
+
+/** So many of these rows, after those that are skipped. */
+export const skipping = (rows: Sql, limit: number, offset: number): Sql =>
+  concat(rows, sql(' limit ? offset ?', limit, offset));
+
 /** Conditions that must all hold. */
 export const allOf = (conditions: readonly Sql[]): Sql => joined(' and ', conditions);
 

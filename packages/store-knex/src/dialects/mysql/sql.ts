@@ -1,4 +1,4 @@
-import { allOf, concat, inList, sql } from '../../sql/sql.js';
+import { allOf, bound, concat, inList, skipping, sql } from '../../sql/sql.js';
 import { isOnDay } from '../../tables/counts.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
@@ -9,6 +9,10 @@ export const mysqlSql: SqlDialect = {
   anyOf: inList,
 
   given: (value) => sql('cast(? as signed)', value),
+
+  bound,
+
+  page: skipping,
 
   inAnyRange: (column, ranges) =>
     concat(

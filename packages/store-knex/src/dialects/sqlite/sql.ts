@@ -1,4 +1,4 @@
-import { allOf, concat, inList, type Sql, sql } from '../../sql/sql.js';
+import { allOf, bound, concat, inList, skipping, type Sql, sql } from '../../sql/sql.js';
 import { dayLength, isOnDay } from '../../tables/counts.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
@@ -10,6 +10,10 @@ export const sqliteSql: SqlDialect = {
       : sql(`${column} in (select value from json_each(?))`, JSON.stringify(values)),
 
   given: (value) => sql('?', value),
+
+  bound,
+
+  page: skipping,
 
   joinedTexts: (text) => `group_concat(${text}, ',')`,
 
