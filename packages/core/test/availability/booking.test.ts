@@ -295,6 +295,24 @@ describe('A move of what was booked with a service', () => {
     expect(agentsOf(await move(supervisor, { start: at('10:00'), serviceId }))).toEqual(['agent-1']);
   });
 
+  it('a time that is held for a move keeps the agent where free, within whom the hold asks for', async () => {
+    const { base, appointment, move } = await moved({ assignment: { strategy: 'priority' } });
+    await base.appointments.reassign(supervisor, { id: appointment.id, userId: 'agent-2' });
+    const hold = (by: Caller, more: object) =>
+      base.scheduling.availability.hold(by, {
+        ...talk,
+        ...{ appointmentId: appointment.id, start: at('11:00'), duration: 'PT30M' },
+        ...more,
+      });
+    const kept = await hold(supervisor, {});
+    expect(kept.agentIds).toEqual(['agent-2']);
+    expect((await hold(supervisor, { replaces: kept.token, agentIds: ['agent-1'] })).agentIds).toEqual(['agent-1']);
+    await book(base, { targetAssignment: { id: 'agent-2', type: 'AGENT' }, start: at('09:00') });
+    expect((await hold(supervisor, { start: at('09:00') })).agentIds).toEqual(['agent-1']);
+    const { token } = await hold(customer, { start: at('11:30') });
+    expect(agentsOf(await move(customer, { start: at('11:30'), holdToken: token }))).toEqual(['agent-2']);
+  });
+
   it('the rules bind a customer always, and staff where they name the service', async () => {
     const { move } = await moved();
     const late = { start: at('13:00') };

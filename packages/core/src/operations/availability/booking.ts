@@ -1,9 +1,7 @@
 import { parseDuration } from '@calends/model';
-import { type ChosenActors, chooseActors, limitGuards } from '../../availability/choose-actors.js';
-import type { Question } from '../../availability/question.js';
+import { limitGuards } from '../../availability/choose-actors.js';
 import { buffersOf } from '../../availability/service-rules.js';
 import type { Appointment, BookedService, Schedule } from '../../domain/appointments/appointment.js';
-import { assignedAgents } from '../../domain/appointments/participants.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { KnownService } from '../../ports/availability-source.js';
 import type { HoldChanges, LimitGuard } from '../../ports/store/commit.js';
@@ -12,8 +10,8 @@ import type { UseCaseContext } from '../context.js';
 import { holdLost } from '../overlap.js';
 import { requireCandidates, requireDuration } from './asker.js';
 import { factsOf } from './facts.js';
-import { firstKnown } from './known-agents.js';
-import { noActor, refusal } from './reasons.js';
+import { chooseKnown } from './known-agents.js';
+import { refusal } from './reasons.js';
 import type { AvailabilityRoom } from './room.js';
 import type { ServiceRequest } from './service-request.js';
 import { noService } from './services.js';
@@ -99,25 +97,16 @@ async function byHold(context: UseCaseContext, booking: ServiceBooking, token: s
 async function byDecision(context: UseCaseContext, booking: ServiceBooking): Promise<ChosenBooking> {
   const { service, schedule, agentId, appointment, request, settings, staff } = booking;
   const slot = { start: schedule.start, end: schedule.end };
+  const agentIds = agentId === undefined ? undefined : [agentId];
   const makeQuestion = await factsOf(context, {
     ...booking,
-    window: { from: slot.start, to: slot.end },
-    agentIds: agentId === undefined ? undefined : [agentId],
-    isChoosing: true,
+    ...{ window: { from: slot.start, to: slot.end }, agentIds, isChoosing: true },
     exceptAppointmentId: appointment?.id,
     overrides: request.overrides,
   });
-  const chosenOf = async (question: Question): Promise<ChosenActors | undefined> => {
-    const choice = chooseActors(question, slot);
-    return choice.free ? firstKnown(context.agentDirectory, booking, choice.choices) : undefined;
-  };
-  const question = makeQuestion();
-  const kept = appointment === undefined ? undefined : await chosenOf(makeQuestion(assignedAgents(appointment)));
-  const chosen = kept ?? (await chosenOf(question));
-  if (chosen === undefined) {
-    const choice = chooseActors(question, slot);
-    throw await refusal(context, choice.free ? noActor : choice, staff);
-  }
+  const choice = await chooseKnown(context.agentDirectory, { ...booking, agentIds }, { makeQuestion, slot });
+  if (!choice.free) throw await refusal(context, choice, staff);
+  const { chosen, question } = choice;
   return {
     agentIds: chosen.agentIds,
     service: { id: service.id, resources: chosen.resourceIds, buffers: buffersOf(service, settings.overlap.buffer) },

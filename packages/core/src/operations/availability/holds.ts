@@ -1,5 +1,5 @@
 import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
-import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
+import { limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
@@ -19,8 +19,8 @@ import type { HeldTime, HoldCommand, ReleaseCommand, Visitor } from './commands.
 import { factsOf } from './facts.js';
 import { readTime, wantedBy } from './find.js';
 import { holdOwner, type HoldOwner, ownerLimit } from './hold-owner.js';
-import { firstKnown } from './known-agents.js';
-import { noActor, refusal } from './reasons.js';
+import { chooseKnown } from './known-agents.js';
+import { refusal } from './reasons.js';
 import { requireRoom } from './access.js';
 import { Tries } from './tries.js';
 
@@ -77,18 +77,18 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const { clock } = context;
   const window = { from: slot.start, to: slot.end };
   const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
-  const question = (await factsOf(context, wanted))();
-  const choice = chooseActors(question, slot);
+  const { applicationId, agentIds } = command;
+  const place = { organizationId, applicationId, appointment, agentIds };
+  const makeQuestion = await factsOf(context, wanted);
+  const choice = await chooseKnown(context.agentDirectory, place, { makeQuestion, slot });
   if (!choice.free) throw await refusal(context, choice, staffIn(asker));
-  const place = { organizationId, applicationId: command.applicationId, appointment };
-  const chosen = await firstKnown(context.agentDirectory, place, choice.choices);
-  if (chosen === undefined) throw await refusal(context, noActor, staffIn(asker));
+  const { chosen, question } = choice;
   tries.begin(chosen);
   const { before, after } = question.service.buffers;
   const hold: Hold = {
     id: context.ids.next(),
     organizationId,
-    applicationId: command.applicationId,
+    applicationId,
     serviceId: command.serviceId,
     start: slot.start,
     end: slot.end,
