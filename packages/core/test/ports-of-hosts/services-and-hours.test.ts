@@ -47,6 +47,11 @@ describe('An answer of a part of the host that is none', () => {
       'hoursOf must answer hours with the id of an actor, actorId',
     ],
     [
+      'hours of one actor in two parts, of which only the last would count',
+      { hours: [hours, { ...hours, weekly: [{ ...shift, days: ['TU'] }] }] },
+      'hoursOf must answer the hours of an actor once',
+    ],
+    [
       'a shift of no length',
       { hours: [{ ...hours, weekly: [{ ...shift, until: '09:00' }] }] },
       'hoursOf answered what breaks a rule at "/weekly/0/until": Never opens: from and until are the same.',
@@ -97,6 +102,41 @@ describe('An answer of a part of the host that is none', () => {
       expect(base.newEvents()).toEqual([]);
     },
   );
+
+  it('an answer of the host with another service than the one that was asked for is none', async () => {
+    const availabilitySource = {
+      serviceOf: () => visit as never,
+      servicesOf: () => [visit] as never,
+      hoursOf: () => [hours] as never,
+    };
+    const base = fixture({ availability: {}, availabilitySource });
+    const { availability } = base.scheduling;
+    const other = { applicationId: 'app-1', serviceId: 'Visit' };
+    const time = { ...other, start: '2030-05-06T12:00:00Z', duration: 'PT30M' };
+    for (const call of [
+      () => availability.find(agentOne, { ...other, from: '2030-05-06T00:00:00Z', to: '2030-05-07T00:00:00Z' }),
+      () => availability.hold(agentOne, time),
+      () => base.appointments.schedule(agentOne, booking({ ...time, serviceId: 'Visit' })),
+    ]) {
+      expect(await answerOrCode<unknown>(call)).toBe('not_found');
+    }
+  });
+
+  it('an answer of the host may have hours of others than those who were asked for', async () => {
+    const availabilitySource = {
+      serviceOf: () => visit as never,
+      servicesOf: () => [visit] as never,
+      hoursOf: () => [{ ...hours, actorId: 'agent-2', weekly: [] }, hours] as never,
+    };
+    const { scheduling } = fixture({ availability: {}, availabilitySource });
+    expect(await scheduling.availability.hours.get(agentOne, { actorId: 'agent-1' })).toMatchObject({
+      actorId: 'agent-1',
+      rules: { weekly: [shift] },
+    });
+    expect(await answerOrCode(() => scheduling.availability.hours.get(agentOne, { actorId: 'agent-3' }))).toBe(
+      'not_found',
+    );
+  });
 
   it('an answer of the host may hold more than the rules do, and leave exceptions out', async () => {
     const availabilitySource = {

@@ -14,16 +14,26 @@ import { dropRejectionsIn, fieldsOf } from '../../support/host-answers.js';
 export function readSource(source: AvailabilitySource): AvailabilitySource {
   return {
     serviceOf: async (query) => {
-      const service = await source.serviceOf(query);
-      return service === undefined ? undefined : read(service, () => readService('serviceOf', service));
+      const { serviceId } = query;
+      const answer = await source.serviceOf(query);
+      const service = answer === undefined ? undefined : read(answer, () => readService('serviceOf', answer));
+      // A source that passes over the id, or its letters' case, would have one service booked under the name of another.
+      return service?.id === serviceId ? service : undefined;
     },
     servicesOf: async (query) => {
       const services = await source.servicesOf(query);
       return read(services, () => listOf('servicesOf', services, readService));
     },
     hoursOf: async (query) => {
-      const hours = await source.hoursOf(query);
-      return read(hours, () => listOf('hoursOf', hours, readHours));
+      const asked = new Set(query.actorIds);
+      const answer = await source.hoursOf(query);
+      const hours = read(answer, () => listOf('hoursOf', answer, readHours)).filter(({ actorId }) =>
+        asked.has(actorId),
+      );
+      if (new Set(hours.map(({ actorId }) => actorId)).size < hours.length) {
+        throw refusal('hoursOf', 'must answer the hours of an actor once');
+      }
+      return hours;
     },
   };
 }
