@@ -215,6 +215,15 @@ describe('Services and hours', () => {
     expect(await save('2030-02-28')).toBe('not_found');
   });
 
+  it('an exception that is not there is told as that, where the hours are', async () => {
+    const { hours: kept } = available().scheduling.availability;
+    await kept.save(supervisor, { actorId: 'agent-7', rules: hours });
+    expect(await errorOf(() => kept.removeException(supervisor, exception))).toMatchObject({
+      code: 'not_found',
+      message: 'There is no such exception.',
+    });
+  });
+
   it('every operation is unknown where availability is off', async () => {
     const { availability } = fixture().scheduling;
     expect(await answerOrCode(() => availability.services.list(supervisor, key))).toBe('not_found');

@@ -98,7 +98,10 @@ export function hoursOperations(context: UseCaseContext): HoursOperations {
         operation: 'removeException',
         command: { actorId, date },
         options,
-        decide: (record) => (present(record), 'remove'),
+        decide: (record) => {
+          if (record === undefined) throw new CalendsError('not_found', 'There is no such exception.');
+          return 'remove';
+        },
         answer: () => null,
       });
     },
