@@ -28,10 +28,10 @@ export interface NoChoice {
 export type Choice = { readonly free: true; readonly choices: Iterable<ChosenActors> } | NoChoice;
 
 /**
- * Chooses among those that are free, in the order of the service's strategy. Where a commit finds the first choice taken,
+ * Chooses among those that are free: those who take part already, in their order, then by the service's strategy. Where a commit finds the first choice taken,
  * ask again with what is busy by then, or take the next.
  */
-export function chooseActors(question: Question, slot: Slot): Choice {
+export function chooseActors(question: Question, slot: Slot, present: readonly string[] = []): Choice {
   const decision = decideSlot(question, slot);
   if (!decision.free) {
     return { free: false, reasons: decision.reasons(), isForLimits: isForLimits(question, slot) };
@@ -40,7 +40,8 @@ export function chooseActors(question: Question, slot: Slot): Choice {
   const pools = requirements.map(({ count, named }, place) => {
     const free = new Set(decision.actors[place]);
     const candidates = named.filter((candidate) => free.has(candidate));
-    return { count, ids: ordered(question, candidates, slot.start).map(({ id }) => id) };
+    const ids = ordered(question, candidates, slot.start).map(({ id }) => id);
+    return { count, ids: [...present.filter((id) => ids.includes(id)), ...ids.filter((id) => !present.includes(id))] };
   });
   return { free: true, choices: choicesOf(question, assignments(pools)) };
 }

@@ -13,7 +13,7 @@ import {
   foreignSupervisor,
   supervisor,
 } from '../fixtures.js';
-import { at, available, service, talk } from './sample-service.js';
+import { at, available, mornings, service, talk } from './sample-service.js';
 
 const serviceId = 'talk';
 const otpVerifier = { verify: () => Promise.resolve(true) };
@@ -293,6 +293,28 @@ describe('A move of what was booked with a service', () => {
     });
     await book(base, { targetAssignment: { id: 'agent-2', type: 'AGENT' } });
     expect(agentsOf(await move(supervisor, { start: at('10:00'), serviceId }))).toEqual(['agent-1']);
+  });
+
+  it('of several agents those are kept who are free, the organizer first, and the next come for the others', async () => {
+    const anyOf = ['agent-1', 'agent-4', 'agent-2', 'agent-3'];
+    const single = service({ requirements: [{ kind: 'agent', anyOf }] });
+    const team = service({ requirements: [{ kind: 'agent', anyOf, count: 2 }] });
+    const { timezone, weekly } = mornings;
+    const [{ days, ...shift }] = weekly;
+    const hours = Object.fromEntries(anyOf.map((id) => [id, { timezone, weekly: [{ ...shift, days: [...days] }] }]));
+    const base = available({}, { availability: { services: { 'app-1': { talk: team, single } }, hours } });
+    const occupy = (id: string, start: string) =>
+      book(base, { serviceId: 'single', start, targetAssignment: { id, type: 'AGENT' } });
+    await occupy('agent-1', at('10:00'));
+    await occupy('agent-4', at('10:00'));
+    await occupy('agent-3', at('11:00'));
+    const { id } = await book(base);
+    const move = (start: string): Promise<Appointment> =>
+      base.appointments.reschedule(supervisor, { id, serviceId, start, duration: 'PT30M', timezone: 'UTC' });
+    const others = await move(at('11:00'));
+    expect([agentsOf(others), others.organizer.id]).toEqual([['agent-2', 'agent-1'], 'agent-2']);
+    const same = await move(at('09:00'));
+    expect([agentsOf(same), same.organizer.id]).toEqual([['agent-2', 'agent-1'], 'agent-2']);
   });
 
   it('a time that is held for a move keeps the agent where free, within whom the hold asks for', async () => {

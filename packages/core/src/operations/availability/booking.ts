@@ -97,16 +97,17 @@ async function byHold(context: UseCaseContext, booking: ServiceBooking, token: s
 async function byDecision(context: UseCaseContext, booking: ServiceBooking): Promise<ChosenBooking> {
   const { service, schedule, agentId, appointment, request, settings, staff } = booking;
   const slot = { start: schedule.start, end: schedule.end };
-  const agentIds = agentId === undefined ? undefined : [agentId];
-  const makeQuestion = await factsOf(context, {
+  const question = await factsOf(context, {
     ...booking,
-    ...{ window: { from: slot.start, to: slot.end }, agentIds, isChoosing: true },
+    window: { from: slot.start, to: slot.end },
+    agentIds: agentId === undefined ? undefined : [agentId],
+    isChoosing: true,
     exceptAppointmentId: appointment?.id,
     overrides: request.overrides,
   });
-  const choice = await chooseKnown(context.agentDirectory, { ...booking, agentIds }, { makeQuestion, slot });
+  const choice = await chooseKnown(context.agentDirectory, booking, { question, slot });
   if (!choice.free) throw await refusal(context, choice, staff);
-  const { chosen, question } = choice;
+  const { chosen } = choice;
   return {
     agentIds: chosen.agentIds,
     service: { id: service.id, resources: chosen.resourceIds, buffers: buffersOf(service, settings.overlap.buffer) },

@@ -43,16 +43,12 @@ export class ServiceChanged extends Error {}
 const sourceTime = seconds(1);
 
 /**
- * Everything that answers a question, from the store and the host's ports, read once: makes the question, for all agents that
- * were asked for or only for some of them.
+ * Everything that answers a question, from the store and the host's ports, read once.
  *
  * @throws ServiceChanged where the service was remembered
  */
-export async function factsOf(
-  context: UseCaseContext,
-  wanted: Wanted,
-): Promise<(agentIds?: readonly string[]) => Question> {
-  const { applicationId, settings, service, window, exceptHoldId, overrides } = wanted;
+export async function factsOf(context: UseCaseContext, wanted: Wanted): Promise<Question> {
+  const { applicationId, settings, service, window, agentIds, exceptHoldId, overrides } = wanted;
   const minBuffer = settings.overlap.buffer;
   const needed = neededFacts(service, { ...wanted, serviceId: service.id, minBuffer });
   const [{ busy: entries, ...known }, elsewhere] = await Promise.all([
@@ -61,11 +57,10 @@ export async function factsOf(
   ]);
   const busy = exceptHoldId === undefined ? entries : entries.filter(({ holdId }) => holdId !== exceptHoldId);
   const now = context.clock.now();
-  return (agentIds = wanted.agentIds) =>
-    compileQuestion({
-      ...{ service, applicationId, minBuffer, now, window, ...known, busy, agentIds, overrides },
-      ...elsewhere,
-    });
+  return compileQuestion({
+    ...{ service, applicationId, minBuffer, now, window, ...known, busy, agentIds, overrides },
+    ...elsewhere,
+  });
 }
 
 /** Hours, and what actors have: in a search no more of it than when, and all from one statement where the store has both. */

@@ -33,16 +33,14 @@ export function findTimes(context: UseCaseContext) {
     const isEmpty = from >= to || durations.length === 0;
     if (isEmpty && asker.remembered !== undefined) throw new ServiceChanged();
     if (isEmpty) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
-    const question = (
-      await factsOf(context, {
-        ...wantedBy(asker, query),
-        remembered: asker.remembered,
-        window: { from, to: to + longest },
-        isChoosing: false,
-        isShown: true,
-        isSearch: true,
-      })
-    )();
+    const question = await factsOf(context, {
+      ...wantedBy(asker, query),
+      remembered: asker.remembered,
+      window: { from, to: to + longest },
+      isChoosing: false,
+      isShown: true,
+      isSearch: true,
+    });
     const max = Math.max(1, Math.floor(limits.offers / durations.length));
     const found = durations.map((duration) => ({
       duration,
@@ -90,9 +88,7 @@ export function explainTime(context: UseCaseContext) {
     requireDuration(asker, slot.end - slot.start);
     requireEnd(slot);
     const window = { from: slot.start, to: slot.end };
-    const question = (
-      await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false, isShown: true })
-    )();
+    const question = await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false, isShown: true });
     const decision = decideSlot(question, slot);
     if (decision.free)
       return asker.isStaff ? { free: true, actorIds: idsOf(question, decision.actors) } : { free: true };

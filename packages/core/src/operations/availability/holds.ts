@@ -77,12 +77,12 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const { clock } = context;
   const window = { from: slot.start, to: slot.end };
   const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
-  const { applicationId, agentIds } = command;
-  const place = { organizationId, applicationId, appointment, agentIds };
-  const makeQuestion = await factsOf(context, wanted);
-  const choice = await chooseKnown(context.agentDirectory, place, { makeQuestion, slot });
+  const { applicationId } = command;
+  const place = { organizationId, applicationId, appointment };
+  const question = await factsOf(context, wanted);
+  const choice = await chooseKnown(context.agentDirectory, place, { question, slot });
   if (!choice.free) throw await refusal(context, choice, staffIn(asker));
-  const { chosen, question } = choice;
+  const { chosen } = choice;
   tries.begin(chosen);
   const { before, after } = question.service.buffers;
   const hold: Hold = {

@@ -12,40 +12,28 @@ interface Place {
   readonly applicationId: string;
   /** What is moved: who takes part in it stays, as without a service. */
   readonly appointment?: Appointment | undefined;
-  /** Only these; absent = all of the service. */
-  readonly agentIds?: readonly string[] | undefined;
 }
 
-/** What a time is asked of: makes the question, for all agents that were asked for or only for some of them. */
-type Questions = (agentIds?: readonly string[]) => Question;
-
-/** Who comes, and among whom they were chosen; or why nobody can. */
-export type KnownChoice =
-  | { readonly free: true; readonly chosen: ChosenActors; readonly question: Question }
-  | NoChoice;
+/** Who comes, or why nobody can. */
+type KnownChoice = { readonly free: true; readonly chosen: ChosenActors } | NoChoice;
 
 /**
- * Chooses who comes among those that the host knows: whom the appointment that is moved has, where they are free, else the best.
+ * Chooses who comes among those that the host knows: whom the appointment that is moved has, as far as they are free, then the best.
  * Holding and booking ask it alike.
  */
 export async function chooseKnown(
   directory: AgentDirectory,
   place: Place,
-  { makeQuestion, slot }: { readonly makeQuestion: Questions; readonly slot: Slot },
+  { question, slot }: { readonly question: Question; readonly slot: Slot },
 ): Promise<KnownChoice> {
-  const { appointment, agentIds } = place;
-  const question = makeQuestion();
-  if (appointment !== undefined) {
-    const present = assignedAgents(appointment).filter((id) => agentIds?.includes(id) !== false);
-    const kept = chooseActors(makeQuestion(present), slot);
-    const chosen = kept.free ? await firstKnown(directory, place, kept.choices) : undefined;
-    if (chosen !== undefined) return { free: true, chosen, question };
-  }
-  const choice = chooseActors(question, slot);
+  const choice = chooseActors(question, slot, presentAt(place));
   if (!choice.free) return choice;
   const chosen = await firstKnown(directory, place, choice.choices);
-  return chosen === undefined ? noActor : { free: true, chosen, question };
+  return chosen === undefined ? noActor : { free: true, chosen };
 }
+
+const presentAt = ({ appointment }: Place): readonly string[] =>
+  appointment === undefined ? [] : assignedAgents(appointment);
 
 /** So many choices are looked at: where most of those who could come together have left, nobody is chosen. */
 const maxChoices = 1000;
@@ -56,10 +44,11 @@ const maxChoices = 1000;
  */
 async function firstKnown(
   directory: AgentDirectory,
-  { organizationId, applicationId, appointment }: Place,
+  place: Place,
   choices: Iterable<ChosenActors>,
 ): Promise<ChosenActors | undefined> {
-  const known = new Map((appointment === undefined ? [] : assignedAgents(appointment)).map((id) => [id, true]));
+  const { organizationId, applicationId } = place;
+  const known = new Map(presentAt(place).map((id) => [id, true]));
   let left = maxChoices;
   for (const choice of choices) {
     for (const agentId of choice.agentIds) {
