@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentOne, booked, booking, type Fixture, fixture } from './fixtures.js';
+import type { Appointment } from '../src/index.js';
 import { CountingRooms } from './counting-rooms.js';
 import { errorOf } from './error-of.js';
 
@@ -65,6 +66,32 @@ describe("A host's room service (D41)", () => {
     });
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
   });
+
+  it("a host's room service that refuses for a reason that no store takes aborts the appointment all the same", async () => {
+    const { rooms, ...base } = withRooms();
+    rooms.openRoom = () => Promise.resolve({ status: 'refused', reason: `no\u0000licence \ud800${'x'.repeat(2000)}` });
+    const { id } = await booked(base);
+    expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('invalid_state');
+    const { abortReason } = (await base.appointments.get(agentOne, id)) as Appointment & {
+      readonly abortReason: string;
+    };
+    expect(abortReason).toMatch(/^no licence \ufffdx+$/);
+    expect(abortReason).toHaveLength(1000);
+  });
+
+  it.each([
+    { conferenceId: 'a\u0000b', roomUrl: 'https://rooms.example.org/1' },
+    { conferenceId: 'a', roomUrl: 'https://rooms.example.org/\u0000' },
+  ])(
+    "a host's room service that opens a room that no store takes counts as one that does not answer: %j",
+    async (grant) => {
+      const { rooms, ...base } = withRooms();
+      rooms.openRoom = () => Promise.resolve({ status: 'opened', grant });
+      const { id } = await booked(base);
+      expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('unavailable');
+      expect(base.signals.at(-1)).toMatchObject({ type: 'activationFailed', appointmentId: id });
+    },
+  );
 
   it("a host's room service that does not answer leaves the appointment as it is, for another try", async () => {
     const { rooms, ...base } = withRooms('down');

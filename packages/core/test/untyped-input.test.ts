@@ -69,6 +69,9 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     { idempotency: { key: 'k', operation: 'o\u0000' } },
     { signal: true },
     { idempotency: null },
+    // One of the databases keeps no NUL: the call would fail there, and be cut short on another.
+    { correlationId: 'a\u0000b' },
+    { correlationId: '\ud800' },
     'correlation-1',
     null,
   ].map(

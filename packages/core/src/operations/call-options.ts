@@ -1,6 +1,6 @@
 /** What every call may carry besides its command. */
 export interface CallOptions {
-  /** Request id for events and logs; made when absent. */
+  /** Request id for events, logs and the audit record, without control characters; made when absent. */
   readonly correlationId?: string | undefined;
   /** Source of the request, for security events (D66): an address, never who it is. */
   readonly source?: string | undefined;

@@ -1,4 +1,4 @@
-import { unknownOption } from '@calends/model';
+import { isSafeText, unknownOption } from '@calends/model';
 import { type Caller, hasRole, isStaff, type ManageClaims, requireCaller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ScheduleOptions } from './call-options.js';
@@ -125,7 +125,8 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** What each option must be; one that is misspelt or of another type would guard nothing, without a word. */
 const optionRules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>> = {
-  correlationId: (value) => typeof value === 'string',
+  // Kept with the event and in the audit record.
+  correlationId: (value) => typeof value === 'string' && isSafeText(value),
   source: (value) => typeof value === 'string',
   liveOnly: (value) => typeof value === 'boolean',
   expectedVersions: (value) =>

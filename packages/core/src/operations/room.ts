@@ -1,6 +1,7 @@
-import { firstInstant, type Instant, lastInstant } from '@calends/model';
+import { firstInstant, type Instant, isSafeText, lastInstant, limits } from '@calends/model';
 import type { AccessGrant, Appointment } from '../domain/appointments/appointment.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import { plainText } from '../domain/notifications/notification.js';
 import type { AccessDetails, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
@@ -40,12 +41,12 @@ function readOpening(answer: unknown): RoomOpening {
   const { status, grant, reason } = fieldsOf(answer);
   if (status === 'refused') {
     dropRejectionsIn(answer);
-    return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
+    return { status, reason: typeof reason === 'string' ? plainText(reason, limits.cancelReason) : 'no reason given' };
   }
   const { conferenceId, roomUrl } = fieldsOf(grant);
-  // Without an id no join claim could be told from another's.
-  const hasId = typeof conferenceId === 'string' && conferenceId !== '';
-  if (status !== 'opened' || !hasId || typeof roomUrl !== 'string') {
+  // Without an id no join claim could be told from another's; what no store takes would fail the commit, each time.
+  const hasId = typeof conferenceId === 'string' && conferenceId !== '' && isSafeText(conferenceId);
+  if (status !== 'opened' || !hasId || typeof roomUrl !== 'string' || !isSafeText(roomUrl)) {
     dropRejectionsIn(answer);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }
