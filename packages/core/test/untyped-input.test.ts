@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AppointmentOperations } from '../src/index.js';
+import type { AppointmentOperations, Scheduling } from '../src/index.js';
 import { answerOrCode } from './error-of.js';
-import { agentOne, booked, booking, fixture } from './fixtures.js';
+import { caller } from './sample-appointments.js';
+import { agentOne, booked, booking, fixture, supervisor } from './fixtures.js';
+import { at, available, talk } from './availability/sample-service.js';
+
+const administrator = caller('ROLE_ADMIN', { id: 'admin-1' });
 
 const count = { organizationId: 'org-1', applicationId: 'app-1', timeFrame: 'PT1H' };
 
@@ -48,6 +53,16 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     (operations, id) => operations.cancel(agentOne, { id }, { idempotency: 'x' }),
     'validation_failed',
   ],
+  ['activate with null for an id', (operations) => operations.activate(agentOne, null), 'not_found'],
+  ['cancel with null for a command', (operations) => operations.cancel(agentOne, null), 'not_found'],
+  ...[null, 7].map(
+    (agentId) =>
+      [
+        `an agent to add whose id is ${String(agentId)}`,
+        (operations: Untyped, id: string) => operations.addParticipant(agentOne, { id, agentId }),
+        'invalid_agent',
+      ] as const,
+  ),
   ['a list of nothing at all', (operations) => operations.list(agentOne), 'taken'],
   ...[{ correlationId: 7 }, { corelationId: 'x' }].map(
     (inherited) =>
@@ -95,4 +110,57 @@ describe('What a host without types hands over', () => {
       expect((await base.appointments.get(agentOne, id)).version).toBe(1);
     },
   );
+
+  it.each<[string, (scheduling: Scheduling) => unknown, unknown]>([
+    [
+      'a list of the audit record of what is no appointment',
+      ({ audit }) => audit.list(supervisor, { appointmentId: 'a\u0000' }),
+      { items: [], total: 0, pageCount: 0 },
+    ],
+    [
+      'a window of the audit record that is null',
+      ({ audit }) => audit.list(supervisor, { from: null as never }),
+      'validation_failed',
+    ],
+    [
+      'a window of messages that is null',
+      ({ notifications }) => notifications.listStatuses(supervisor, { applicationId: 'app-1', to: null as never }),
+      'validation_failed',
+    ],
+    [
+      'polling settings of null',
+      ({ notifications }) => notifications.pollProperties(administrator, null as never),
+      'not_found',
+    ],
+    [
+      'a receipt of what is no organization',
+      ({ notifications }) =>
+        notifications.receive({ organizationId: 'o\u0000', notificationId: randomUUID(), report: { state: 'sent' } }),
+      false,
+    ],
+    [
+      'a one-time password in the language null',
+      ({ customers }) =>
+        customers.requestOtp({ applicationId: 'app-1', username: 'a@example.org', locale: null as never }),
+      undefined,
+    ],
+    ['the end of a session of a number', ({ customers }) => customers.endSession(7 as never), undefined],
+    ['a token of a customer that is null', ({ customers }) => customers.verifyCustomerToken(null as never), undefined],
+    [
+      'a search for durations that are numbers',
+      ({ availability }) =>
+        availability.find(agentOne, { ...talk, from: at('09:00'), to: at('12:00'), durations: [5] as never }),
+      'validation_failed',
+    ],
+    [
+      'a hold to be given up with a number for a token',
+      ({ availability }) => availability.release(agentOne, { id: randomUUID(), token: 7 as never }),
+      'not_found',
+    ],
+  ])('what a host without types hands over is no fault of the library: %s', async (_what, call, expected) => {
+    const { scheduling } = available();
+    const answer = await answerOrCode(async () => await call(scheduling));
+    if (typeof expected === 'object') expect(answer).toMatchObject(expected as object);
+    else expect(answer).toBe(expected);
+  });
 });

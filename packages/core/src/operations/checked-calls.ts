@@ -58,7 +58,7 @@ function of(group: string): (name: string) => string {
 }
 
 /** A query or command that was left out is one without fields. */
-const whole = (given: readonly unknown[]): readonly unknown[] => (given.length < 2 ? [...given, {}] : given);
+const whole = ([caller, command, ...rest]: readonly unknown[]): readonly unknown[] => [caller, command ?? {}, ...rest];
 
 type Operation = (...given: readonly unknown[]) => unknown;
 

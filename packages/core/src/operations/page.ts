@@ -1,6 +1,6 @@
 import { limits, parseInstant, type SortOrder, sortOrders, type TimeRange } from '@calends/model';
 import type { Listed, PageRequest } from '../ports/store/appointments.js';
-import type { InputIssues } from '../domain/calls/input.js';
+import { type InputIssues, parsedText } from '../domain/calls/input.js';
 
 /** One page of a listing, with what was used to make it (spec: Paged envelope); `total` is over all pages. */
 export interface Page<Item, SortField extends string> extends Listed<Item>, PageRequest<SortField> {
@@ -48,7 +48,7 @@ export function readWindow(
 ): Partial<TimeRange> {
   const [from, to] = (['from', 'to'] as const).map((name) => {
     const text = asked[name];
-    const instant = text === undefined ? undefined : parseInstant(text);
+    const instant = text === undefined ? undefined : parseInstant(parsedText(text));
     if (text !== undefined && instant === undefined) {
       issues.add(`/${name}`, 'invalid_format', 'Must be an ISO 8601 timestamp with Z or an offset.');
     }

@@ -75,8 +75,8 @@ export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };
 
 const wellFormed = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,${String(limits.agentId - 1)}}$`);
 
-/** Whether a string can be the id of an agent; no directory is asked about others. */
-export const isAgentId = (text: string): boolean => wellFormed.test(text);
+/** Whether a value can be the id of an agent; no directory is asked about others. What is no string would match as its text. */
+export const isAgentId = (value: unknown): value is string => typeof value === 'string' && wellFormed.test(value);
 
 /**
  * Makes sure that an id is an agent's (D22).

@@ -18,7 +18,7 @@ interface TokenSigner {
   /** The end is told in whole seconds. */
   sign(claims: object, expiresAt: Instant): string;
   /** The claims of a token of this purpose that has not expired; `undefined` for everything else. */
-  read(token: string, now: Instant): SignedClaims | undefined;
+  read(token: unknown, now: Instant): SignedClaims | undefined;
 }
 
 /** What a token is for: its key, the type in its header, and its `aud`. */
@@ -58,7 +58,7 @@ export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type, a
       return `${signed}.${current.sign(signed).toString('base64url')}`;
     },
     read(token, now) {
-      if (token.length > maxTokenLength) return undefined;
+      if (typeof token !== 'string' || token.length > maxTokenLength) return undefined;
       const [header = '', claims = '', signature = '', ...more] = token.split('.');
       const signer = byHeader.get(header);
       if (signer === undefined || more.length > 0) return undefined;

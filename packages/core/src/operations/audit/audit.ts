@@ -1,3 +1,4 @@
+import { isWellFormedId } from '@calends/model';
 import { type Caller, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
 import { type AskedPage, type Page, pageOf, readPage, readWindow, storedPage } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
@@ -73,6 +74,8 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
       }));
       const { appointmentId } = query;
       const { organizationId } = caller;
+      // What can be no id of an appointment has no entries, and is nothing that each store could look for.
+      if (appointmentId !== undefined && !isWellFormedId(appointmentId)) return pageOf({ items: [], total: 0 }, page);
       const { pageNumber, pageSize } = storedPage(page);
       const listed = await store.audit.list({ organizationId, appointmentId, ...window, pageNumber, pageSize });
       return pageOf(listed, page);

@@ -4,7 +4,7 @@ import type { Appointment } from '../../domain/appointments/appointment.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, isStaff, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
-import { type InputIssues, readInput } from '../../domain/calls/input.js';
+import { type InputIssues, parsedText, readInput } from '../../domain/calls/input.js';
 import { type KnownService, serviceIn, type ServiceQuery } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
@@ -182,7 +182,7 @@ export function requireDuration({ durations }: Pick<Asker, 'durations'>, duratio
 /** The durations that are asked for, each of which the service must have. */
 export function readDurations({ durations }: Pick<Asker, 'durations'>, asked: readonly string[] | undefined) {
   const read = asked?.map((text, place) => {
-    const duration = parseDuration(text);
+    const duration = parseDuration(parsedText(text));
     if (duration !== undefined && durations.includes(duration)) return duration;
     throw invalidField(`/durations/${String(place)}`, 'Must be one of the durations of the service.');
   });

@@ -7,7 +7,7 @@ export interface HoldTokens {
   /** Derived and not random: an answer that is given again needs no copy of it in the store. */
   tokenOf(holdId: string): string;
   /** The id of the hold that a token stands for; `undefined` for whatever is none. */
-  read(token: string): string | undefined;
+  read(token: unknown): string | undefined;
   /** Who holds: the same for the same parts, and no way back to them. One under each key, the first key's first. */
   ownerKeys(...parts: readonly string[]): readonly string[];
 }
@@ -21,6 +21,7 @@ export function holdTokens(keys: Pick<KeyRing, 'current' | 'all'>): HoldTokens {
   return {
     tokenOf: (holdId) => `${holdId}.${sign(current, holdId).toString('base64url')}`,
     read: (token) => {
+      if (typeof token !== 'string') return undefined;
       const dot = token.indexOf('.');
       if (dot < 1 || token.length > limits.holdToken) return undefined;
       const holdId = token.slice(0, dot);

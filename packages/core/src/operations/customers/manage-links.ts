@@ -4,6 +4,7 @@ import { type Appointment, isLive } from '../../domain/appointments/appointment.
 import { requireLive } from '../../domain/appointments/lifecycle.js';
 import { type Caller, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
+import { parsedText } from '../../domain/calls/input.js';
 import { StoreError } from '../../ports/store/store-error.js';
 import { notFound } from '../change-appointment.js';
 import { isWebLink } from '../../messages/plain-text.js';
@@ -207,7 +208,7 @@ function idsOf({ appointmentId, participantId }: ManageLinkQuery): ManageLinkQue
 
 function readEnd(text: string | undefined, now: Instant): Instant | null {
   if (text === undefined) return null;
-  const end = parseInstant(text);
+  const end = parseInstant(parsedText(text));
   if (end !== undefined && end > now) return end;
   throw invalidField('/expiresAt', 'Must be an ISO 8601 timestamp with Z or an offset, in the future.');
 }

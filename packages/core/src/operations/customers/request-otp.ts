@@ -1,6 +1,6 @@
 import { defaultOrganization, limits, parseLocale } from '@calends/model';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { type InputIssues, readInput } from '../../domain/calls/input.js';
+import { type InputIssues, parsedText, readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
 import type { RequestOtpCommand } from './commands.js';
 import { type OtpChallenge, otpRules } from '../../domain/customers/proofs.js';
@@ -98,9 +98,9 @@ async function takeBack({ store }: UseCaseContext, challenge: OtpChallenge): Pro
   await store.customers.putChallenge(withdrawn, challengeId);
 }
 
-function readLocale(text: string | undefined, issues: InputIssues): string | undefined {
-  if (text === undefined || text === '') return undefined;
-  const locale = parseLocale(text);
+function readLocale(given: string | null | undefined, issues: InputIssues): string | undefined {
+  if ((given ?? '') === '') return undefined;
+  const locale = parseLocale(parsedText(given));
   if (locale === undefined) issues.add('/locale', 'invalid_format', 'Must be a language tag.');
   return locale;
 }

@@ -1,4 +1,5 @@
 import {
+  isIdText,
   isWellFormedId,
   limits,
   type NotificationEventSortField,
@@ -68,7 +69,7 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
     listStatuses: listStatuses(context),
     listEvents: listEvents(context),
     pollProperties: async (caller, applicationId) => {
-      if (applicationId === '' || applicationId.length > limits.id) {
+      if (!isIdText(applicationId, limits.id)) {
         throw new CalendsError('not_found', 'There is no such application.');
       }
       const { poll } = await settingsFor(context, caller, applicationId);
@@ -85,7 +86,7 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
 function receiveReceipt({ store, clock, observer }: UseCaseContext): NotificationOperations['receive'] {
   return async ({ organizationId, notificationId, report }) => {
     const told = readReceived(report);
-    if (!isWellFormedId(notificationId)) return false;
+    if (!isWellFormedId(notificationId) || !isIdText(organizationId, limits.organizationId)) return false;
     return insist('notification', async () => {
       const found = await store.notifications.find(organizationId, notificationId);
       if (found === undefined) return false;
