@@ -56,8 +56,21 @@ export const mysqlDriver: Driver = {
     // MySQL takes what only MariaDB knows for a comment.
     yield* run(`set @calends_limit = 0
       /*M!100101 , @calends_limit = @@max_statement_time, max_statement_time = ${limit / 1000} */`);
-    const result = yield* work();
-    yield* run('set @calends_limit = @calends_limit /*M!100101 , max_statement_time = @calends_limit */');
+    const takeBack = () =>
+      run('set @calends_limit = @calends_limit /*M!100101 , max_statement_time = @calends_limit */');
+    let result;
+    try {
+      result = yield* work();
+    } catch (error) {
+      try {
+        // A rollback does not: whoever has the connection next, perhaps the host, would have this limit.
+        yield* takeBack();
+      } catch {
+        // What failed first counts; on a connection that is gone, the rollback fails as well.
+      }
+      throw error;
+    }
+    yield* takeBack();
     return result;
   },
   ofHost(given) {
