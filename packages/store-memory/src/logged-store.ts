@@ -2,6 +2,7 @@ import { inTime } from '@calends/core/operations';
 import {
   type Change,
   checkOptionNames,
+  type JobClaim,
   type NotificationClaim,
   type SchedulingStore,
   type StoreCall,
@@ -168,8 +169,8 @@ function commandOf(method: string, given: readonly unknown[]): Command {
     const asksForHolds = [change.holds, change.limits, change.guard?.span].some((part) => part !== undefined);
     return [method, asksForHolds ? { ...change, holdsAt: change.holdsAt ?? Date.now() } : change];
   }
-  if (method === 'notifications.claim') {
-    const claim = given[0] as NotificationClaim;
+  if (method === 'notifications.claim' || method === 'retention.claim') {
+    const claim = given[0] as NotificationClaim | JobClaim;
     return [method, { ...claim, now: claim.now ?? Date.now() }];
   }
   const last = given.findLastIndex((each) => each !== undefined);

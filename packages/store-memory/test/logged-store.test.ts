@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Change } from '@calends/core/store';
 import { type OpenedStore, runConformance } from '@calends/store-conformance';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type CommandLog, loggedStore } from '../src/index.js';
 import { logOf } from './log-of.js';
 
@@ -51,6 +52,19 @@ describe('a store over a log', () => {
     const [[, claim]] = JSON.parse(entries[0] ?? '') as [[string, { now: number }]];
     expect(claim.now).toBeGreaterThanOrEqual(before);
     expect(claim.now).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('a store over a log writes the claim of a job with its time: who reads it later gives the lease no second time', async () => {
+    const entries: string[] = [];
+    const claim = { job: 'retention', leaseFor: 30_000 } as const;
+    vi.useFakeTimers();
+    try {
+      expect(await loggedStore(logOf(entries)).retention?.claim({ ...claim, holder: randomUUID() })).toBe(true);
+      vi.setSystemTime(Date.now() + 31_000);
+      expect(await loggedStore(logOf(entries)).retention?.claim({ ...claim, holder: randomUUID() })).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('a store over a log writes by which time holds live, where a commit looks at them', async () => {
