@@ -1,6 +1,8 @@
+import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '@calends/model';
 import type { SendResult } from '../../src/notifier.js';
+import { StoreError } from '../../src/store.js';
 import { mariasAddress, otpFixture, type OtpFixture } from './otp-fixture.js';
 
 const sender = { email: { from: 'a@clinic.example' } };
@@ -94,6 +96,19 @@ describe('Limits of one-time passwords (D66)', () => {
     await ask(base, victim);
     expect(base.email.sent).toHaveLength(9);
     expect(await base.book(base.mailedCode())).toBe('SCHEDULED');
+  });
+
+  it('a code that the provider refused counts where that cannot be written, and the observer is told why', async () => {
+    const store = memoryStore();
+    const fault = new StoreError('unavailable', 'The store is away.');
+    const putChallenge: typeof store.customers.putChallenge = (next, expected) =>
+      expected === undefined ? store.customers.putChallenge(next, expected) : Promise.reject(fault);
+    const base = otpFixture({ store: { ...store, customers: { ...store.customers, putChallenge } } });
+    base.email.answers({ status: 'failed', permanent: false, error: 'connection refused' });
+    await ask(base, victim);
+    await ask(base, victim);
+    expect(base.email.sent).toHaveLength(1);
+    expect(base.signals).toContainEqual({ type: 'otpFailed', channel: undefined, error: fault });
   });
 
   it('a code that may have arrived counts', async () => {

@@ -66,6 +66,7 @@ export interface OtpChallenge {
   /** Keyed hash of the code, bound to the challenge. */
   readonly codeHash: string;
   readonly issuedAt: Instant;
+  /** After `issuedAt`: stores may refuse another one. */
   readonly expiresAt: Instant;
   /** Comparisons begun. */
   readonly tries: number;

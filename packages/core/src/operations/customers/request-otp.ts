@@ -94,7 +94,7 @@ function note({ store, otpHashes }: UseCaseContext, challenge: OtpChallenge, add
 /** A code that nobody got counts for nothing, and opens nothing; a later one of the same name stays. */
 async function takeBack({ store }: UseCaseContext, challenge: OtpChallenge): Promise<void> {
   const { challengeId, issuedAt, issues } = challenge;
-  const withdrawn = { ...challenge, codeHash: '', expiresAt: issuedAt, issues: withoutLastIssue(issues) };
+  const withdrawn = { ...challenge, codeHash: '', consumedAt: issuedAt, issues: withoutLastIssue(issues) };
   await store.customers.putChallenge(withdrawn, challengeId);
 }
 

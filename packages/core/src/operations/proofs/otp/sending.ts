@@ -98,7 +98,7 @@ export class OtpSending {
     const dropped = [...this.#waiting.values()].flat();
     this.#waiting.clear();
     for (const { organizationId } of dropped) this.#places.free(organizationId);
-    await Promise.all([...this.#underWay, ...dropped.map((delivery) => takenBack(delivery))]);
+    await Promise.all([...this.#underWay, ...dropped.map((delivery) => this.#takeBack(delivery))]);
   }
 
   /** Begins as many as there are slots for. */
@@ -140,7 +140,7 @@ export class OtpSending {
       if (way === undefined) return;
       if (way.send === undefined) throw new Error('There is no sender for the channel.');
       const result = await way.send();
-      if (result.status === 'failed') await takenBack(delivery);
+      if (result.status === 'failed') await this.#takeBack(delivery);
       if (result.status === 'failed' || result.status === 'unknown') throw new Error(result.error);
     } catch (error) {
       this.#failed(way?.channel, error);
@@ -195,6 +195,15 @@ export class OtpSending {
     };
   }
 
+  /** Where it cannot be written, the code counts: limits fail closed. */
+  async #takeBack({ takeBack }: OtpDelivery): Promise<void> {
+    try {
+      await takeBack();
+    } catch (error) {
+      this.#failed(undefined, error);
+    }
+  }
+
   #failed(channel: ContactChannel | undefined, error: unknown): void {
     this.#ports.observer.observe({ type: 'otpFailed', channel, error });
   }
@@ -212,9 +221,4 @@ function isAddress(username: string): boolean {
 
 function contextOf({ organizationId, applicationId, challengeId }: OtpDelivery) {
   return { notificationId: challengeId, organizationId, applicationId, type: 'ONE_TIME_PASSWORD' } as const;
-}
-
-/** Where it cannot be written, the code counts: limits fail closed. */
-function takenBack({ takeBack }: OtpDelivery): Promise<void> {
-  return takeBack().catch(() => undefined);
 }
