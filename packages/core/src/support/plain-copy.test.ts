@@ -27,6 +27,10 @@ describe('A copy of plain data', () => {
     expect(plainCopy([value])[0]).toBe(value);
   });
 
+  it('a copy of plain data has no negative zero, as JSON has none', () => {
+    expect(plainCopy({ a: [-0], b: -0 })).toStrictEqual({ a: [0], b: 0 });
+  });
+
   it('a copy of plain data holds itself where what it is of does', () => {
     const given: { again?: unknown } = {};
     given.again = [given];

@@ -13,6 +13,8 @@ export function plainCopy<Value>(value: Value): Value {
   const copies = new Map<object, object>();
   const open: (readonly [given: object, copy: object])[] = [];
   const copyOf = (given: unknown): unknown => {
+    // JSON, in which stores keep it, knows one zero: an answer must not have another than what is read back.
+    if (given === 0) return 0;
     if (typeof given !== 'object' || given === null) return given;
     const known = copies.get(given);
     if (known !== undefined) return known;
