@@ -28,7 +28,7 @@ const actors = `insert into calends_actors (organization_id, appointment_id, act
 const ranges = [{ from: fixtureStart + 20 * day + hour / 6, to: fixtureStart + 20 * day + 2 * hour }];
 
 describeEach(
-  'lists in the order of starts',
+  'lists in the order of an index',
   (kind) => {
     let database: TestDatabase;
     let store: KnexStore;
@@ -59,6 +59,10 @@ describeEach(
       [
         'count of two hours',
         () => store.appointments.countStarting({ organizationId, applicationId: 'app-1', windows: ranges }),
+      ],
+      [
+        'next page of eligible appointments',
+        () => store.appointments.listEligible(organizationId, { after: 'appointment-2', limit: 20 }),
       ],
     ];
 

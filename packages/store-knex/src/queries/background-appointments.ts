@@ -13,7 +13,7 @@ export function* listEligible(
   { applicationIds, after, limit }: EligiblePage,
 ): Steps<readonly Appointment[]> {
   if (applicationIds?.length === 0) return [];
-  const query = concat(
+  const rows = concat(
     // A literal, so that the index of scheduled appointments alone can serve.
     sql(
       `select ${appointmentColumns} from calends_appointments a where a.organization_id = ? and a.state = 'SCHEDULED'`,
@@ -21,9 +21,9 @@ export function* listEligible(
     ),
     ...(after === undefined ? [] : [sql(' and a.id > ?', after)]),
     ...(applicationIds === undefined ? [] : [sql(' and '), dialect.anyOf('a.application_id', applicationIds)]),
-    sql(' order by a.id limit ?', limit),
+    sql(' order by a.id'),
   );
-  return yield* listRows(query, readAppointment);
+  return yield* listRows(dialect.page(rows, limit, 0), readAppointment);
 }
 
 /** The next appointments of all organizations. */

@@ -27,7 +27,7 @@ export interface SqlDialect {
    * seems cheaper to it than its kept plan, and is planned again each time.
    */
   readonly bound: (value: number) => Sql;
-  /** So many of these rows, which are in order and have an `id`, after those that are skipped. */
+  /** So many of these rows, which an index has in this order, after those that are skipped. */
   readonly page: (rows: Sql, limit: number, offset: number) => Sql;
   /** The texts of a group as one, with commas; absent = the database may cut it. */
   readonly joinedTexts?: (text: string) => string;

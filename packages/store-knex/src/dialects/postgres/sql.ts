@@ -32,7 +32,7 @@ export const postgresSql: SqlDialect = {
 
   page: (rows, limit, offset) =>
     concat(
-      sql('select p.id from ('),
+      sql('select p.* from ('),
       rows,
       sql(` limit ${plannedRows(limit)}`),
       ...(offset === 0 ? [] : [sql(' offset ?', offset)]),
