@@ -2,7 +2,7 @@ import type { AppointmentWalk, EligiblePage, Postponement, WalkedAppointment } f
 import { optionalInteger } from '../sql/rows.js';
 import type { Appointment } from '@calends/core';
 import { listRows, run, type Steps } from '../sql/steps.js';
-import { concat, sql } from '../sql/sql.js';
+import { concat, skipping, sql } from '../sql/sql.js';
 import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -23,7 +23,8 @@ export function* listEligible(
     ...(applicationIds === undefined ? [] : [sql(' and '), dialect.anyOf('a.application_id', applicationIds)]),
     sql(' order by a.id'),
   );
-  return yield* listRows(dialect.page(rows, limit, 0), readAppointment);
+  const { page } = applicationIds === undefined ? dialect : { page: skipping };
+  return yield* listRows(page(rows, limit, 0), readAppointment);
 }
 
 /** The next appointments of all organizations. */
