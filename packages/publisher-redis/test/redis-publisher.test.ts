@@ -20,6 +20,7 @@ describe('Options of redisPublisher', () => {
     [{}, /either url or client must be given/],
     [{ url: 'nats://user:hidden@host' }, /url: must begin with redis:\/\/ or rediss:\/\//],
     [{ client: {} }, /client: must have xAdd/],
+    [{ url: 'redis://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'redis://host', stream: '' }, /stream: must be the key of a stream/],
     [{ url: 'redis://host', partitions: 0 }, /partitions: must be a whole number from 1 to 1000/],
     [{ url: 'redis://host', maxLength: 1 }, /unknown option maxLength/],

@@ -20,6 +20,8 @@ it.each([
   [{}, 'either url or client must be given'],
   [{ url: 'test://host', client: {} }, 'either url or client must be given'],
   [{ url: 'http://user:hidden@host' }, 'url: must begin with test:// or tests:// and name a host'],
+  [{ url: 'test://user:%hidden@host' }, 'url: must be percent-encoded'],
+  [{ url: 'test://host/%zz' }, 'url: must be percent-encoded'],
   [{ url: 'test:' }, 'url: must begin with test:// or tests:// and name a host'],
   [{ url: 'test://host', timeout: 9 }, 'timeout: must be whole milliseconds from 10 to 600000'],
   [{ url: 'test://host', source: 'a b' }, 'source: must be a URI reference'],

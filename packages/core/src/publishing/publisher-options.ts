@@ -43,6 +43,7 @@ export function readPublisherOptions<Given>(
     ...(url === undefined || hasProtocol(url, protocols)
       ? []
       : [`url: must begin with ${protocols.map((each) => `${each}//`).join(' or ')} and name a host`]),
+    ...(typeof url !== 'string' || isPercentEncoded(url) ? [] : ['url: must be percent-encoded']),
     ...(Number.isSafeInteger(timeout) && timeout >= 10 && timeout <= 600_000
       ? []
       : ['timeout: must be whole milliseconds from 10 to 600000']),
@@ -59,4 +60,14 @@ function hasProtocol(url: unknown, protocols: readonly string[]): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocols.includes(protocol) && hostname !== '';
+}
+
+/** Clients decode the parts of an address; at one that cannot be decoded each connection would fail. */
+function isPercentEncoded(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
