@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
 import {
   brokerPublisher,
   type BrokerDoor,
@@ -65,12 +67,28 @@ function doorTo(place: { readonly url: string } | NatsConnection, timeout: numbe
   if (!('url' in place)) return { open: () => Promise.resolve(place), close: () => undefined };
   return {
     async open(lost) {
+      await greeting(place.url, timeout);
       const opened = await connect(connectionOptions(place.url, timeout));
       void opened.closed().then(lost);
       return opened;
     },
     close: (opened) => opened.close().catch(() => undefined),
   };
+}
+
+/**
+ * Resolves once the server has said something, as one of NATS does first. Where it says nothing the client gives up, and
+ * leaves its connection open without an end; so it is not asked to before.
+ */
+async function greeting(url: string, timeout: number): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connectSocket({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 4222) });
+  socket.on('end', () => socket.destroy(new Error('the server has closed the connection')));
+  try {
+    await once(socket, 'data', { signal: AbortSignal.timeout(timeout) });
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Without reconnecting, which would keep what is published meanwhile and send it later, in whatever order. */

@@ -21,6 +21,7 @@ describe('Options of natsPublisher', () => {
     [{}, /either url or connection must be given/],
     [{ url: 'amqp://user:hidden@host' }, /url: must begin with nats:\/\/ or tls:\/\//],
     [{ connection: {} }, /connection: must be a connection to NATS/],
+    [{ url: 'nats://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'nats://host', subject: 'a.>' }, /subject: must be words/],
     [{ url: 'nats://host', subjct: 'a' }, /unknown option subjct; did you mean subject\?$/],
   ])('Options of natsPublisher that are unusable are told without their values: %j', (options, fault) => {
@@ -44,6 +45,31 @@ describe('natsPublisher without a broker', () => {
     expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
     await publisher.close();
     silent.close();
+  });
+});
+
+describe('A server that closes connections of natsPublisher', () => {
+  it('A server that closes connections of natsPublisher makes it unavailable at once', async () => {
+    const closing = createServer((client) => client.end()).listen(0, '127.0.0.1');
+    await once(closing, 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const publisher = natsPublisher({ url: `nats://127.0.0.1:${String(port)}`, timeout: 600_000 });
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
+    await publisher.close();
+    closing.close();
+  });
+});
+
+describe('A server that takes connections of natsPublisher and says nothing', () => {
+  it('A server that takes connections of natsPublisher and says nothing is left with none of them', async () => {
+    const silent = createServer((client) => void client.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const publisher = natsPublisher({ url: `nats://127.0.0.1:${String(port)}`, timeout: 50 });
+    for (const version of [1, 2]) await faultOf(publisher.publish(sampleEvent(version)));
+    await publisher.close();
+    // It ends once no connection is left.
+    await once(silent.close(), 'close');
   });
 });
 
