@@ -8,7 +8,7 @@ import {
   type PublisherOptions,
   readPublisherOptions,
 } from '@calends/core/publisher';
-import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { type ChannelModel, type ConfirmChannel, connect, credentials } from 'amqplib';
 
 /** Where events go. Either `url` or `connection` is given. */
 export interface RabbitmqPublisherOptions extends PublisherOptions {
@@ -27,6 +27,8 @@ interface Link {
   readonly channel: ConfirmChannel;
   /** Ids of messages that came back, since no queue takes them; the confirmation follows. */
   readonly returned: Set<string>;
+  /** Why RabbitMQ ended the channel, where it did: what is under way is only told that it has ended. */
+  fault: Error | undefined;
   close(): Promise<void>;
 }
 
@@ -55,13 +57,14 @@ export function rabbitmqPublisher(options: RabbitmqPublisherOptions): ClosablePu
   });
   return brokerPublisher<Link>('rabbitmqPublisher', timeout, {
     ...doorTo(place, timeout),
-    send: ({ channel, returned }, event) =>
+    send: (link, event) =>
       new Promise((resolve, reject) => {
+        const { channel, returned } = link;
         const body = Buffer.from(JSON.stringify(cloudEvent(event, source)));
         const properties = { messageId: event.id, contentType: cloudEventMediaType, persistent: true, mandatory };
         channel.publish(exchange, eventSubject(event), body, properties, (fault: unknown) => {
           const wasReturned = returned.delete(event.id);
-          if (fault instanceof Error) reject(fault);
+          if (fault instanceof Error) reject(link.fault ?? fault);
           else if (wasReturned) reject(new Error('no queue takes the event'));
           else resolve();
         });
@@ -75,10 +78,20 @@ function doorTo(place: Place, timeout: number): Pick<BrokerDoor<Link>, 'open' | 
   return {
     async open(lost) {
       if (!('url' in place)) return linkOn(await place.createConfirmChannel(), lost);
-      const connection = await connect(withHeartbeat(place.url), { timeout, noDelay: true });
+      const cut = new AbortController();
+      const connection = await connect(withHeartbeat(place.url), {
+        ...{ timeout, noDelay: true, signal: cut.signal },
+        ...credentialsOf(place.url),
+      });
       // What goes wrong is told to the events that it goes wrong for; an event nobody hears would end the process.
       connection.on('error', () => undefined);
-      const close = (): Promise<void> => connection.close().catch(() => undefined);
+      // A broker that blocks reads neither the good-bye nor the end, and goes on with its heartbeats: the connection would stay.
+      const close = async (): Promise<void> => {
+        const patience = setTimeout(() => cut.abort(), timeout);
+        await connection.close().catch(() => undefined);
+        clearTimeout(patience);
+        cut.abort();
+      };
       try {
         const channel = await connection.createConfirmChannel();
         // RabbitMQ ends the channel alone where the exchange is not there. To close a dead connection may take for ever.
@@ -86,7 +99,7 @@ function doorTo(place: Place, timeout: number): Pick<BrokerDoor<Link>, 'open' | 
           lost();
           void close();
         };
-        return { ...linkOn(channel, ended), close };
+        return Object.assign(linkOn(channel, ended), { close });
       } catch (fault) {
         await close();
         throw fault;
@@ -98,10 +111,19 @@ function doorTo(place: Place, timeout: number): Pick<BrokerDoor<Link>, 'open' | 
 
 function linkOn(channel: ConfirmChannel, lost: () => void): Link {
   const returned = new Set<string>();
-  channel.on('error', () => undefined);
+  const close = (): Promise<void> => channel.close().catch(() => undefined);
+  const link: Link = { channel, returned, fault: undefined, close };
+  channel.on('error', (fault) => (link.fault = fault));
   channel.on('close', lost);
   channel.on('return', ({ properties }) => void returned.add(String(properties.messageId)));
-  return { channel, returned, close: () => channel.close().catch(() => undefined) };
+  return link;
+}
+
+/** amqplib decodes what it takes from an address as if it were Latin-1. */
+function credentialsOf(url: string): { readonly credentials?: ReturnType<typeof credentials.plain> } {
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return {};
+  return { credentials: credentials.plain(decodeURIComponent(username), decodeURIComponent(password)) };
 }
 
 /** Two of them without an answer end a connection whose other side is gone without a word. */

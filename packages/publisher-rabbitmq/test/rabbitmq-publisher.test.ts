@@ -1,8 +1,9 @@
 import { PublisherUnavailableError } from '@calends/core/publisher';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokerUrl } from '../../../scripts/brokers.mjs';
 import { sampleEvent } from '../../../scripts/sample-event.js';
@@ -15,11 +16,18 @@ const isUnavailable = (work: Promise<void>): Promise<boolean> =>
     (fault: unknown) => PublisherUnavailableError.is(fault),
   );
 
+const faultOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (fault: unknown) => fault,
+  );
+
 describe('Options of rabbitmqPublisher', () => {
   it.each([
     [{}, /either url or connection must be given/],
     [{ url: 'nats://user:hidden@host' }, /url: must begin with amqp:\/\/ or amqps:\/\//],
     [{ connection: {} }, /connection: must be a connection of amqplib/],
+    [{ url: 'amqp://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'amqp://host', exchange: '' }, /exchange: must be the name of an exchange/],
     [{ url: 'amqp://host', mandatory: 'no' }, /mandatory: must be true or false/],
     [{ url: 'amqp://host', queue: 'a' }, /unknown option queue/],
@@ -46,6 +54,25 @@ describe('rabbitmqPublisher without a broker', () => {
     silent.close();
   });
 });
+
+/** Hands on what a client and the broker say to each other, and keeps what the client says. */
+async function standBetween() {
+  const through = new URL(url ?? '');
+  const { hostname, port } = through;
+  const clients: Socket[] = [];
+  const said: string[] = [];
+  const between = createServer({ allowHalfOpen: true }, (client) => {
+    const onward = connectSocket(Number(port || 5672), hostname);
+    for (const each of [client, onward]) each.on('error', () => undefined);
+    client.on('close', () => onward.destroy());
+    client.on('data', (bytes) => void said.push(bytes.toString()));
+    onward.pipe(client).pipe(onward);
+    clients.push(client);
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  through.port = String((between.address() as AddressInfo).port);
+  return { between, through, clients, said };
+}
 
 describe.skipIf(url === undefined)('rabbitmqPublisher', () => {
   const exchange = `calends-test-${randomUUID()}`;
@@ -108,6 +135,53 @@ describe.skipIf(url === undefined)('rabbitmqPublisher', () => {
     await relaxed.publish(event);
     await relaxed.close();
   });
+
+  it.each([
+    ['says so', Buffer.from('01000000000005000a003c00ce', 'hex')],
+    ['does not say so', Buffer.of()],
+  ])(
+    'rabbitmqPublisher lets go of a connection on which the broker takes nothing more, not even its end, and %s',
+    async (_what, blocked) => {
+      const { between, through, clients } = await standBetween();
+      const opened: Socket[] = [];
+      const hear = (told: unknown): void => void opened.push((told as { readonly socket: Socket }).socket);
+      subscribe('net.client.socket', hear);
+      const publisher = rabbitmqPublisher({ url: through.href, exchange, timeout: 300 });
+      await publisher.publish(sampleEvent(1));
+      const own = opened.find(({ remotePort }) => String(remotePort) === through.port);
+      const ended = new Promise((resolve) => own?.on('close', resolve));
+      // What the broker says still comes through, heartbeats too: so is one that blocks for lack of memory.
+      for (const client of clients) client.unpipe().resume().write(blocked);
+      expect(await isUnavailable(publisher.publish(sampleEvent(2)))).toBe(true);
+      await publisher.close();
+      await ended;
+      unsubscribe('net.client.socket', hear);
+      for (const client of clients) client.destroy();
+      between.close();
+    },
+  );
+
+  it('rabbitmqPublisher takes a user and a password that are percent-encoded, beyond ASCII too', async () => {
+    const { between, through, said } = await standBetween();
+    through.username = encodeURIComponent('nobody-é');
+    through.password = encodeURIComponent('pä:/@');
+    const publisher = rabbitmqPublisher({ url: through.href, exchange });
+    expect(await isUnavailable(publisher.publish(sampleEvent()))).toBe(true);
+    await publisher.close();
+    between.close();
+    expect(said.join('')).toContain('\0nobody-é\0pä:/@');
+  });
+
+  it.each(['url', 'connection'] as const)(
+    'rabbitmqPublisher over a %s tells in the cause why RabbitMQ ended its channel',
+    async (place) => {
+      const name = `${exchange}-nowhere`;
+      const publisher = rabbitmqPublisher({ ...(place === 'url' ? { url } : { connection }), exchange: name });
+      const faults = await Promise.all([1, 2].map((version) => faultOf(publisher.publish(sampleEvent(version)))));
+      await publisher.close();
+      for (const fault of faults) expect(String((fault as Error).cause)).toContain(`no exchange '${name}'`);
+    },
+  );
 
   it.each(['url', 'connection'] as const)(
     'rabbitmqPublisher over a %s goes on once the exchange is there',
