@@ -55,7 +55,8 @@ async function open(kind, size, folder, cleanUps) {
   const store = knexStore({ knex });
   const isFilled = (await knex('calends_appointments').first('id')) !== undefined;
   if (!isFilled) {
-    await fill(knex, size);
+    // As many days at both sizes: a day's count is a row that is added up.
+    await fill(knex, size, { isSpread: true });
     let after;
     // The rows came without commits.
     do after = (await store.appointments.repairCounts(after)).next;

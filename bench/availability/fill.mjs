@@ -37,17 +37,22 @@ const lastTwelve = {
 /** As many at a time as a statement has time for. */
 const part = 50_000;
 const place = `((n - n % ${agents}) / ${agents})`;
-const start = `(${firstDay} + ${place} % ${bookedDays} * 86400000 + 21600000 + (${place} * 7 + n % ${agents}) % 48 * 900000)`;
+const startOn = (days) =>
+  `(${firstDay} + ${days} % ${bookedDays} * 86400000 + 21600000 + (${place} * 7 + n % ${agents}) % 48 * 900000)`;
+/** One after the other for all agents: few bookings fill the first days. */
+const dense = startOn(place);
+/** All days of the year alike, however few bookings there are. */
+const spread = startOn(`(${place} * 19 + n % ${agents})`);
 const agent = `concat('agent-', n % ${agents})`;
 const party = `concat('{"id":"agent-', n % ${agents}, '","type":"AGENT"}')`;
 
 /** Rows of appointments as the library writes them, without customers and events, which nothing here reads. */
-export async function fill(knex, count) {
+export async function fill(knex, count, { isSpread = false } = {}) {
   const { client } = knex.client.config;
   const kind = client in numbersOf ? client : 'sqlite';
   for (let from = 0; from < count; from += part) {
     const to = Math.min(count, from + part);
-    await fillPart(knex, numbersOf[kind](from, to), kind);
+    await fillPart(knex, numbersOf[kind](from, to), kind, isSpread ? spread : dense);
   }
   const record = (kind, scope, name, document) => ({
     organization_id: 'org-1',
@@ -75,7 +80,7 @@ const statistics = {
 };
 
 /** Appointments of these numbers, and their actors. */
-async function fillPart(knex, numbers, kind) {
+async function fillPart(knex, numbers, kind, start) {
   const id = `concat('00000000-0000-4000-8000-', ${lastTwelve[kind]})`;
   await knex.raw(`insert into calends_appointments (organization_id, id, application_id, title, notes, metadata, locale,
       start_at, end_at, duration, timezone, organizer, participants, target_assignment, interaction, created_at, wake_at,
