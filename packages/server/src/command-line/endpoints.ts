@@ -56,7 +56,7 @@ function addLine(
   const line = below.command(step).description(description);
   if (step !== 'list')
     line.argument('<id>', 'id of the endpoint in the settings of the application', idOf('id', limits.id));
-  line.requiredOption('--application <id>', 'whose endpoint', idOf('--application', limits.id));
+  line.requiredOption('--application <id>', 'whose endpoints', idOf('--application', limits.id));
   line.addOption(organizationOption('whose application'));
   if (step === 'replay') line.requiredOption('--since <time>', 'what has failed since then, ISO 8601');
   line.action(() => {

@@ -44,7 +44,7 @@ function addList(group: Command, ask: Ask): void {
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
     .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))
     .addOption(severalOf('--status <status>', 'only with this status', notificationStates))
-    .option('--from <time>', 'made from then on, ISO 8601 (default: since ever)')
+    .option('--from <time>', 'made from then on, ISO 8601 (default: all)')
     .option('--to <time>', 'made before then, ISO 8601 (default: until now)')
     .option('--page <n>', 'which page (default: 1)', pageOf('--page'))
     .option('--json', 'print what GET /api/notifications/ answers, instead of a table (default: a table)')
