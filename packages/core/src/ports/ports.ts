@@ -42,7 +42,7 @@ export interface Ports {
   readonly observer: Observer;
   /** Providers that deliver messages, by channel. Default: none; what is planned waits for a process that has one. */
   readonly notifiers: Notifiers;
-  /** Links in messages to customers. Default: the room, and the manage link where `managePageUrl` is set. */
+  /** Links in messages to customers. Default: the customer's page under `managePageUrl`; where there is none, the room once it is open. */
   readonly linkSource?: LinkSource | undefined;
   /** Chance for the jitter of waits. Default: the run time's. */
   readonly random: Random;
