@@ -62,9 +62,10 @@ export interface Ports {
 }
 
 /** The ports as options: all but the store may be left out, and the settings have an option of their own. */
-export type PortOptions = Pick<Ports, 'store'> & {
-  readonly [Port in Exclude<keyof Ports, 'store' | 'settingsSource'>]?: NonNullable<Ports[Port]> | undefined;
-};
+export type PortOptions = Pick<Ports, 'store'> & LeftOut<Omit<Ports, 'store' | 'settingsSource'>>;
+
+/** A type of its own, over `keyof Given`: editors and the reference then show what stands at each port. */
+type LeftOut<Given> = { readonly [Port in keyof Given]?: NonNullable<Given[Port]> | undefined };
 
 /**
  * Every port, with the methods that make something one, for hosts that do not compile against the types. Options, their check

@@ -8,6 +8,7 @@ import {
 
 /** Automatic activation (D18). */
 export interface AutoActivationSettings {
+  /** Whether workers activate appointments by themselves. Default true. */
   readonly enabled: boolean;
   /** How long before the start, in milliseconds. */
   readonly leadTime: number;
@@ -17,12 +18,15 @@ export interface AutoActivationSettings {
 export interface RoutingSettings {
   /** A registered routing type, for example `PROVIDERA_CLOUD_FLOW`. */
   readonly type: string;
+  /** Key of the flow, where the type has one: `PROVIDERA_CLOUD_FLOW`. */
   readonly deploymentId?: string | undefined;
+  /** Key of the touchpoint, where the type has one: `PROVIDERB_DIGITAL_CONNECT`. */
   readonly touchpointId?: string | undefined;
 }
 
 /** Guard against overlapping appointments (D26). */
 export interface OverlapSettings {
+  /** Whose double bookings are refused. Default `off`. */
   readonly mode: 'off' | 'agent' | 'customer' | 'both';
   /** Free time kept around each appointment, in milliseconds. */
   readonly buffer: number;
@@ -51,7 +55,7 @@ export interface ApplicationSettings {
   readonly agentReassignmentEnabled: boolean;
   /** Accept a start in the past, for imports and walk-ins (D3). Default false. */
   readonly allowPastStart: boolean;
-  /** Default enabled, PT30M before the start. */
+  /** Activation without a call (D18). Default enabled, PT30M before the start. */
   readonly autoActivation: AutoActivationSettings;
   /** Agent ids of the application; absent = every well-formed id is known (D22). */
   readonly agents?: readonly string[] | undefined;
@@ -59,12 +63,13 @@ export interface ApplicationSettings {
   readonly defaultAgent?: string | undefined;
   /** Canonical BCP 47 tag for requests without one. Default `en`. */
   readonly locale: string;
+  /** Routing of requests that name none, or only a part of it. Default none. */
   readonly routing?: RoutingSettings | undefined;
   /** Bounds of a duration. Default PT1M to PT24H. */
   readonly duration: { readonly min: number; readonly max: number };
   /** Time after the end until nobody having come counts as a no-show (D14). Default PT15M. */
   readonly noShowGrace: number;
-  /** Default off. */
+  /** Refuses double bookings (D26). Default off. */
   readonly overlap: OverlapSettings;
   /** Customers may not cancel later than this before the start (D21). Default no limit. */
   readonly customerCancelCutoff?: number | undefined;

@@ -22,6 +22,7 @@ export interface HoldOptions {
 export interface AvailabilityOptions {
   /** Anybody may find and explain, without a token; answers name nobody then. Default false. */
   readonly public?: boolean | undefined;
+  /** Who may hold a time, and for how long. */
   readonly holds?: HoldOptions | undefined;
   /** Whether an agent is offered while a source of busy times fails. Default `closed`: not. */
   readonly whenBusySourceFails?: 'closed' | 'open' | undefined;

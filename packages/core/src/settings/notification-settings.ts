@@ -71,13 +71,15 @@ export interface NotificationSettings {
         readonly unknownOutcome?: 'resend' | 'hold' | undefined;
       }
     | undefined;
-  /** Default none. */
+  /** Endpoints that are told by web hook. Default none. */
   readonly webhooks: readonly WebhookEndpoint[];
   /** Offsets before the start (D55). Default PT24H and PT30M. */
   readonly reminders: readonly number[];
   /** Offsets after the end (D55). Default none. */
   readonly followUps: readonly number[];
+  /** Waits before each further attempt, by channel (D54). Default 5 attempts, of web hooks 8. */
   readonly retry: RetrySettings;
+  /** How late a first attempt may begin (D55). Default 5 minutes, of follow-ups 24 hours. */
   readonly lateness: LatenessSettings;
   /** What the application sets of the polling properties, as it wrote it (D58). */
   readonly poll: Readonly<Partial<Record<PollPropertyName, string>>>;

@@ -32,6 +32,7 @@ export interface SchedulingOptions extends PortOptions {
   readonly signingKeys?: readonly SigningKey[] | undefined;
   /** Address of the customer page that takes manage links. Default: messages carry no manage link. */
   readonly managePageUrl?: string | undefined;
+  /** How the background work runs: intervals, slots, leases. Default: as its own options say. */
   readonly worker?: WorkerOptions | undefined;
   /** How long what is over is kept. Default: events for 30 days, notifications and the audit record for ever. */
   readonly retention?: RetentionOptions | undefined;

@@ -40,7 +40,7 @@ import { updating, updatingParticipant } from './update-appointment.js';
 /**
  * Every operation on appointments.
  *
- * All reject with a `CalendsError`: `validation_failed` and its kin for bad input, `not_found` for what is
+ * All reject with a `CalendsError`: `validation_failed` and the like for bad input, `not_found` for what is
  * unknown or of another organization, `forbidden` or `not_assigned` where the access policy says no; faults
  * of the store are `StoreError`. Concurrent calls on one appointment are decided one after the other; an
  * operation that changes nothing answers the appointment as it is and emits no event.
