@@ -105,17 +105,25 @@ export interface SchedulingWithin {
 
 /** The library as a host holds it. */
 export interface Scheduling {
+  /** Schedules, lists, activates, moves and cancels appointments. */
   readonly appointments: AppointmentOperations;
+  /** How messages were delivered; retries, receipts of providers, and web hook endpoints. */
   readonly notifications: NotificationOperations;
+  /** Who may join an activated appointment, and when. */
   readonly access: AccessOperations;
+  /** Subscribers of events in this process, and events that nobody could take. */
   readonly events: EventOperations;
+  /** One-time passwords, manage links, and erasing and export of customers' data. */
   readonly customers: CustomerOperations;
+  /** Secret addresses under which calendar programs read the appointments of an agent. */
   readonly calendarFeeds: CalendarFeedOperations;
+  /** The record of who did what, and whether its chain of seals holds. */
   readonly audit: AuditOperations;
   /** When can I come? Every operation rejects with `not_found` until the option `availability` turns it on. */
   readonly availability: AvailabilityOperations;
   /** For what a page leaves with a browser between one request and the next; no state is kept. */
   readonly sealing: SealingOperations;
+  /** The background work: activation, delivery, events to subscribers, removal of what is over. Nothing of it runs before `start()`. */
   readonly workers: Workers;
   /**
    * The library inside a transaction that the host has opened and will end; costs next to nothing.

@@ -45,7 +45,9 @@ export interface ScheduleCommand extends WrittenFields, ServiceFields {
   readonly timezone: string;
   /** 1 to 20. */
   readonly customers: readonly CustomerInput[];
+  /** Language tag (D6). Default: that of the application. */
   readonly locale?: OptionalText;
+  /** What the conversation is begun with. */
   readonly interaction?:
     | {
         readonly customFields?: Readonly<Record<string, string>> | null | undefined;
@@ -55,12 +57,14 @@ export interface ScheduleCommand extends WrittenFields, ServiceFields {
     | undefined;
   /** JSON text of a flat string map (D7). */
   readonly notificationHeaders?: OptionalText;
+  /** Whom it is meant for: an agent takes part, and organizes it where no agent books it (D10). */
   readonly targetAssignment?: { readonly id: string; readonly type?: OptionalText } | null | undefined;
 }
 
 /** Input of `update`: absent keeps, empty clears (D2). */
 export interface UpdateCommand extends WrittenFields {
   readonly id: string;
+  /** A map here, no JSON text as in `schedule` (D7). */
   readonly notificationHeaders?: Readonly<Record<string, string>> | null | undefined;
   /** The customer to change, by participant id. */
   readonly customer?: (CustomerInput & { readonly id: string }) | null | undefined;
@@ -69,9 +73,13 @@ export interface UpdateCommand extends WrittenFields {
 /** Input of `reschedule` (D2, D20). */
 export interface RescheduleCommand extends ServiceFields {
   readonly id: string;
+  /** ISO 8601 with `Z` or an offset (D3). */
   readonly start: string;
+  /** ISO 8601 day/time duration (D4). */
   readonly duration: string;
+  /** IANA name (D5). */
   readonly timezone: string;
+  /** Language tag (D6). Absent = stays. */
   readonly locale?: OptionalText;
 }
 
@@ -85,6 +93,7 @@ export interface ReassignCommand {
 /** Input of `cancel` (D16). */
 export interface CancelCommand {
   readonly id: string;
+  /** At most 1000 characters; kept with the record, and shown to customers. */
   readonly cancelReason?: OptionalText;
 }
 
@@ -140,13 +149,17 @@ export interface RangeInput {
 
 /** Filters, sorting and page of `list`, by `start`, `asc`, by default (spec: Endpoints, rule 1). */
 export interface ListAppointmentsQuery extends AskedPage<AppointmentSortField> {
+  /** Absent = all that the caller's token covers. */
   readonly applicationId?: string | undefined;
+  /** Those that one of these agents organizes or is assigned to. Callers who see only their own get these whatever is asked for (D23). */
   readonly agentIds?: readonly string[] | undefined;
   /** Ignored when `agentIds` is given, and for callers who are not supervisors. */
   readonly organizerIds?: readonly string[] | undefined;
+  /** One of these lengths, ISO 8601. */
   readonly durations?: readonly string[] | undefined;
   /** Which duration designators the filter takes: days to seconds, or those of ISO 8601 (D4). Default `dayTime`. */
   readonly durationForms?: 'dayTime' | 'iso8601' | undefined;
+  /** Starts in one of these ranges. */
   readonly ranges?: readonly RangeInput[] | undefined;
   /** Absent = every state. */
   readonly states?: readonly AppointmentState[] | undefined;

@@ -13,6 +13,7 @@ export interface PageRequest<SortField extends string> {
   readonly sortOrder: SortOrder;
   /** 1-based. */
   readonly pageNumber: number;
+  /** 1 to 100; 20 where a query does not say. */
   readonly pageSize: number;
 }
 
