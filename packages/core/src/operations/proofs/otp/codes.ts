@@ -115,9 +115,11 @@ type Issues = OtpChallenge['issues'];
 /** The issues that count, this one included; `undefined` when it is too soon or too often (D44, D66). */
 export function nextIssues(present: Pick<OtpChallenge, 'issues'> | undefined, next: IssueFor): Issues | undefined {
   const { now, source } = next;
-  const recent = readIssues(present?.issues ?? []).filter(({ at }) => at > now - otpRules.hour);
+  // By a clock that was ahead and is right again, an issue would keep the next one away for as long as it was ahead.
+  const since = ({ at }: Issue): number => Math.abs(now - at);
+  const recent = readIssues(present?.issues ?? []).filter((issue) => since(issue) < otpRules.hour);
   const last = recent.at(-1);
-  if (last !== undefined && now < last.at + otpRules.resendAfter) return undefined;
+  if (last !== undefined && since(last) < otpRules.resendAfter) return undefined;
   const fromThere = recent.filter((issue) => issue.source === source);
   if (recent.length >= otpRules.issuesInAnHour || fromThere.length >= otpRules.issuesFromOneSource) return undefined;
   return writeIssues([...recent, { at: now, source }]);
