@@ -52,7 +52,10 @@ export class DeliveryLoop {
   /** Does everything that is due now; answers how many notifications were claimed. */
   async runOnce(): Promise<number> {
     for (const worker of this.#workers) worker.begin();
-    const counts = await Promise.all(this.#workers.map((worker) => drain(worker)));
+    const drained = this.#workers.map((worker) => drain(worker));
+    // Where the store fails for one channel, what the others have begun is waited for all the same.
+    await Promise.allSettled(drained);
+    const counts = await Promise.all(drained);
     return counts.reduce((sum, count) => sum + count, 0);
   }
 

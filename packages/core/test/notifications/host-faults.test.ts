@@ -5,6 +5,7 @@ import type { ConfiguredNotifications, CustomerLinks } from '../../src/index.js'
 import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { EmailMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
+import { held } from './held.js';
 import { everything, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
 
@@ -22,6 +23,28 @@ async function through(doing: Promise<unknown>): Promise<void> {
 }
 
 afterEach(() => void vi.useRealTimers());
+
+it('a pass ends once the messages under way have ended, also where the store fails for another channel', async () => {
+  const inner = memoryStore();
+  const fault = new StoreError('unexpected', 'The database refused what it was asked to do.');
+  const claim: SchedulingStore['notifications']['claim'] = (wanted) =>
+    wanted.channel === 'SMS' ? Promise.reject(fault) : inner.notifications.claim(wanted);
+  const base = notified(noReminders, { store: { ...inner, notifications: { ...inner.notifications, claim } } });
+  const provider = held(base.email);
+  await booked(base, withReach);
+  const order: string[] = [];
+  const pass = base.work().catch((error: unknown) => {
+    order.push('ended');
+    return error;
+  });
+  await provider.called(1);
+  await new Promise(setImmediate);
+  order.push('answered');
+  provider.answer();
+  expect(await pass).toBe(fault);
+  expect(order).toEqual(['answered', 'ended']);
+  expect(await base.statuses({ channels: ['EMAIL'] })).toMatchObject([{ status: 'DELIVERED' }]);
+});
 
 it.each([[undefined], [null], [{ page: null, join: null, manage: null }]])(
   'A source of links may say %j where there are none: the message goes without a sentence about them',
