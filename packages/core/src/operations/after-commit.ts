@@ -88,23 +88,27 @@ const lookEvery = 20;
  *
  * Without it a send could begin after the call that cancelled it has returned: its worker had claimed it before the
  * commit and reaches the provider after it. A store that cannot be asked is asked again meanwhile: it may be one node that
- * died, and the worker's is another. The change itself stands.
+ * died, and the worker's is another; what it failed with is told where it never answers. The change itself stands.
  */
 async function waitForSendsInFlight(
   context: UseCaseContext,
   organizationId: string,
   find: () => Promise<readonly string[]>,
 ): Promise<void> {
-  const { store, settleWait } = context;
+  const { store, observer, settleWait } = context;
   const giveUp = monotonicTime() + settleWait;
   let ids: readonly string[] | undefined;
+  let fault: { readonly error: unknown } | undefined;
   while (monotonicTime() < giveUp) {
     try {
       ids ??= await find();
       if (ids.length === 0 || (await store.notifications.countSending(organizationId, ids)) === 0) return;
-    } catch {
+      fault = undefined;
+    } catch (error) {
       // Nothing is known of them yet.
+      fault = { error };
     }
     await setTimeout(lookEvery);
   }
+  if (fault !== undefined) observer.observe({ type: 'workerFailed', job: 'sendsInFlight', error: fault.error });
 }

@@ -107,16 +107,20 @@ function customersWithin(context: UseCaseContext): SchedulingWithin['customers']
 
 /**
  * Those whose events are there, seen from outside: a savepoint may have been rolled back, and PostgreSQL answers the
- * commit of a transaction that had failed as if it were one. Nothing is told where the store cannot be asked.
+ * commit of a transaction that had failed as if it were one. Where the store cannot be asked, that is all that is told.
  */
-async function thatStand({ store }: UseCaseContext, commits: readonly Committed[]): Promise<readonly Committed[]> {
+async function thatStand(
+  { store, observer }: UseCaseContext,
+  commits: readonly Committed[],
+): Promise<readonly Committed[]> {
   const standing = await Promise.all(
     commits.map(async ({ organizationId, event }) => {
       if (event === undefined) return true;
       try {
         const events = await store.events.list({ organizationId, appointmentId: event.appointmentId });
         return events.some(({ id }) => id === event.id);
-      } catch {
+      } catch (error) {
+        observer.observe({ type: 'workerFailed', job: 'within', error });
         return false;
       }
     }),

@@ -146,14 +146,17 @@ describe('A message that is being sent while its appointment ends', () => {
       await changing;
       expect(order).toEqual(['answered', 'returned']);
       await pass;
+      expect(base.signals).not.toContainEqual(expect.objectContaining({ type: 'workerFailed' }));
     },
   );
 
-  it('a message that is being sent while its appointment ends is waited for no longer than settleWait while the store cannot be asked', async () => {
+  it('a message that is being sent while its appointment ends is waited for no longer than settleWait while the store cannot be asked, and the observer is told why', async () => {
     const store = failing(Infinity);
     const { base, provider, appointment, pass } = await sending(mailsAlone, { store, worker: { settleWait: 40 } });
     const { state } = await base.appointments.cancel(agentOne, { id: appointment.id });
     expect(state).toBe('CANCELLED');
+    const error = new StoreError('unavailable', 'The database is out of reach.');
+    expect(base.signals).toContainEqual({ type: 'workerFailed', job: 'sendsInFlight', error });
     provider.answer();
     await pass;
   });
