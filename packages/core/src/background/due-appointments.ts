@@ -120,8 +120,12 @@ async function workOff(
   } catch (error) {
     if (CalendsError.is(error) && error.code === 'not_found') return;
     failed(error);
-    // Where that fails too, its claim runs out, and it is tried again.
-    await postpone(context, appointment, storeTime() + activationRetry).catch(failed);
+    try {
+      await postpone(context, appointment, storeTime() + activationRetry);
+    } catch (fault) {
+      // Its claim runs out, and it is tried again.
+      failed(fault);
+    }
   }
 }
 

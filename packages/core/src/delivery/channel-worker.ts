@@ -248,9 +248,10 @@ export class ChannelWorker {
   }
 
   async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
-    const begun = this.now();
     const { id: notificationId } = claimed.notification;
     try {
+      // Whatever fails here, the clock of the host too: nobody waits for this by itself.
+      const begun = this.now();
       await this.#write(claimed, await this.#send(claimed, claim), begun);
       this.#hadOutcome = true;
       this.#reachFurther();
