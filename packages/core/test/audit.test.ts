@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { RefusedCall } from '../src/operations.js';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '@calends/model';
@@ -126,6 +127,38 @@ describe('The audit record', () => {
     expect(dropped).toEqual([{ type: 'auditRefusalsDropped', count: 500 }]);
     expect((await base.scheduling.audit.list(supervisor)).total).toBe(1001);
   });
+
+  it.each([
+    ['requestId', { requestId: undefined }],
+    ['requestId', { requestId: 'a\u0000b' }],
+    ['operation', { operation: 'look' }],
+    ['outcome', { outcome: 403 }],
+    ['proof', { proof: 'a password' }],
+    ['caller', { caller: { id: 'agent-1' } }],
+    ['organizationId', { organizationId: 7 }],
+    ['applicationId', { applicationId: '' }],
+  ])(
+    'the audit record takes no refusal whose %s is %j, which no database would: it is told, and others are kept',
+    async (field, wrong) => {
+      const base = fixture();
+      const { id } = await booked(base);
+      const call = {
+        appointmentId: id,
+        operation: 'get',
+        outcome: 'forbidden',
+        proof: 'token',
+        requestId: 'r',
+      } as const;
+      base.scheduling.audit.refused({ ...call, ...wrong } as unknown as RefusedCall);
+      base.scheduling.audit.refused({ ...call, caller: agentTwo });
+      await base.scheduling.close();
+      const error = new TypeError(`audit.refused: ${field} is not what it must be`);
+      expect(base.signals.filter(({ type }) => type === 'auditRefusalsDropped')).toEqual([
+        { type: 'auditRefusalsDropped', count: 1, error },
+      ]);
+      expect((await lines(base)).filter(({ outcome }) => outcome !== 'done')).toHaveLength(1);
+    },
+  );
 
   it('the audit record does no harm where the store does not take a refusal', async () => {
     const inner = memoryStore();

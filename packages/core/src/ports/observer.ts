@@ -76,7 +76,7 @@ export type Signal =
     }
   /** Somebody may be trying what they may not (D66): tells nothing about whom. */
   | ({ readonly type: 'security' } & SecurityEvent)
-  /** Refused calls were not recorded one by one: too many at a time, or the store did not take them. */
+  /** Refused calls were not recorded one by one: too many at a time, no such calls, or the store did not take them. */
   | { readonly type: 'auditRefusalsDropped'; readonly count: number; readonly error?: unknown }
   | {
       readonly type: 'activationFailed';

@@ -1,12 +1,14 @@
-import { isWellFormedId } from '@calends/model';
-import { type Caller, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
+import { errorCodes, isIdText, isSafeText, isWellFormedId, limits } from '@calends/model';
+import { type Caller, callerFault, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
 import { type AskedPage, type Page, pageOf, readPage, readWindow, storedPage } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
-import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
+import { type AuditEntry, auditProofs, type AuditSeal } from '../../domain/audit/audit-entry.js';
+import { auditedOperations } from '../../domain/operation-table.js';
 import type { RefusedCall } from '../refusal-log.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { chainKeys, follows } from '../../keys/chain-keys.js';
 import { readInput } from '../../domain/calls/input.js';
+import { fieldsOf } from '../../support/host-answers.js';
 import type { UseCaseContext } from '../context.js';
 
 /** Which part of the audit record to list. */
@@ -46,7 +48,7 @@ export interface AuditOperations {
   verify(caller: Caller): Promise<AuditVerification>;
   /**
    * Notes a call that was refused, if its appointment is known, or else its application. Returns at once; the entries of a short while are
-   * written together, a flood of them is cut off and counted.
+   * written together, a flood of them is cut off and counted; what says less or other than it must is told (`auditRefusalsDropped`).
    */
   refused(call: RefusedCall): void;
   /** Tells observers of an event that an adapter noticed; returns at once, never throws. */
@@ -56,12 +58,34 @@ export interface AuditOperations {
 /** Seals that are checked at a time. */
 const sealsAtATime = 50;
 
+const isOneOf = (all: readonly string[]) => (value: unknown) => all.some((one) => one === value);
+const orAbsent = (rule: (value: unknown) => boolean) => (value: unknown) => value === undefined || rule(value);
+
+/** What an adapter must say of a refused call: lines are written together, and one that no table takes would take the others with it. */
+const refusalRules = Object.entries({
+  appointmentId: orAbsent((value) => typeof value === 'string'),
+  organizationId: orAbsent((value) => isIdText(value, limits.organizationId)),
+  applicationId: orAbsent((value) => isIdText(value, limits.id)),
+  operation: isOneOf(auditedOperations),
+  outcome: isOneOf(errorCodes),
+  caller: orAbsent((value) => callerFault(value) === undefined),
+  proof: isOneOf(auditProofs),
+  requestId: (value) => typeof value === 'string' && isSafeText(value),
+} satisfies Readonly<Record<keyof RefusedCall, (value: unknown) => boolean>>);
+
 /** The operations on the audit record. */
 export function auditOperations(context: UseCaseContext): AuditOperations {
   const { store, keys, audit, observer } = context;
   return {
     refused: (call) => {
-      audit.refused(call);
+      const fields = fieldsOf(call);
+      const [wrong] = refusalRules.find(([name, isRight]) => !isRight(fields[name])) ?? [];
+      if (wrong === undefined) {
+        audit.refused(call);
+        return;
+      }
+      const error = new TypeError(`audit.refused: ${wrong} is not what it must be`);
+      observer.observe({ type: 'auditRefusalsDropped', count: 1, error });
     },
     noticed: (event) => {
       observer.observe({ type: 'security', ...event });
