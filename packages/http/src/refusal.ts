@@ -69,6 +69,7 @@ export function otherMethod(): Refusal {
 /** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */
 export function impossibleId({ id, path }: Operation): Refusal {
   if (id === 'getPollProperties') return notFound();
+  if (id === 'removeException') return new Refusal('not_found', 'There is no such exception.');
   const [, words = 'is no such appointment'] = records.find(([part]) => path.includes(part)) ?? [];
   return new Refusal('not_found', `There ${words}.`);
 }

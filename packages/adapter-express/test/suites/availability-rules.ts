@@ -235,20 +235,22 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       await save(`${hours}/agent-2`, mornings);
     });
 
+    const [noService, noHours] = ['There is no such service.', 'There are no such hours.'];
+    const noException = 'There is no such exception.';
     it.each([
-      ['GET', service('nothing')],
-      ['DELETE', service('nothing')],
-      ['GET', `${services}/%00?applicationId=app-1`],
-      ['GET', `${services}/${'x'.repeat(65)}?applicationId=app-1`],
-      ['GET', `${hours}/nobody`],
-      ['GET', `${hours}/%ed%a0%80`],
-      ['DELETE', `${hours}/nobody`],
-      ['DELETE', `${hours}/nobody/exceptions/2030-01-01`],
-      ['DELETE', `${hours}/nobody/exceptions/%00`],
-    ])('what is not there is 404 in one way: %s %s', async (method, path) => {
+      ['GET', service('nothing'), noService],
+      ['DELETE', service('nothing'), noService],
+      ['GET', `${services}/%00?applicationId=app-1`, noService],
+      ['GET', `${services}/${'x'.repeat(65)}?applicationId=app-1`, noService],
+      ['GET', `${hours}/nobody`, noHours],
+      ['GET', `${hours}/%ed%a0%80`, noHours],
+      ['DELETE', `${hours}/nobody`, noHours],
+      ['DELETE', `${hours}/nobody/exceptions/2030-01-01`, noException],
+      ['DELETE', `${hours}/%ed%a0%80/exceptions/2030-01-01`, noException],
+      ['DELETE', `${hours}/nobody/exceptions/%00`, noException],
+    ])('what is not there is 404 in one way: %s %s', async (method, path, detail) => {
       const { status, body } = await host.call(method, path, { as: supervisor });
-      expect([status, body.code]).toEqual([404, 'not_found']);
-      expect(body.detail).toBe(path.startsWith(hours) ? 'There are no such hours.' : 'There is no such service.');
+      expect([status, body.code, body.detail]).toEqual([404, 'not_found', detail]);
     });
 
     it('a service without its application, or with two, is 400 with the parameter', async () => {
