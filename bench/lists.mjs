@@ -10,7 +10,7 @@ import { placeFor, start, tokenFor } from './contenders.mjs';
 import { median } from './load.mjs';
 
 const sizes = (process.env['BENCH_BOOKINGS'] ?? '10000,1000000').split(',').map(Number);
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 31);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const day = 86_400_000;
 // Neither edge lies at midnight.
 const from = firstDay + 150 * day + 40_000_000;
