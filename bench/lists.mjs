@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { URLSearchParams } from 'node:url';
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import { agents, analyze, fill, firstDay } from './availability/fill.mjs';
 import { placeFor, start, tokenFor } from './contenders.mjs';
