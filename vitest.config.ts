@@ -9,7 +9,8 @@ const listed = (name: string) =>
 // What stands on the one function that may ask for the zone of the process. scripts/zone-of-process.mjs fails every other file that does.
 const zoned = listed('zoned');
 
-// Sets the clock of the whole process: what an earlier file of that process left would run by it, and be counted as its own.
+// Sets the clock of the whole process, or counts what it has open: what an earlier file of that process left would run by that clock, and
+// be counted as its own.
 const ownProcess = listed('own-process');
 
 const everywhere = [

@@ -21,8 +21,12 @@ it.each(['waiting-first', 'longest-first', 'zoned', 'only-with-all', 'own-proces
   },
 );
 
-it('every file that sets timers of the process by hand has a process of its own', () => {
+it('every file that sets timers of the process by hand, or counts what the process has open, has a process of its own', () => {
   // In two parts, or this file would be one of them.
-  const setters = files.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('vi.' + 'useFakeTimers('));
-  expect(listed('own-process')).toEqual(setters.toSorted());
+  const [timers, open] = ['vi.' + 'useFakeTimers(', 'process.' + 'getActiveResourcesInfo('];
+  const alone = files.filter((path) => {
+    const source = readFileSync(`${root}${path}`, 'utf8');
+    return source.includes(timers) || source.includes(open);
+  });
+  expect(listed('own-process')).toEqual(alone.toSorted());
 });

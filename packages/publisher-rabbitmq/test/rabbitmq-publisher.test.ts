@@ -45,7 +45,7 @@ describe('rabbitmqPublisher without a broker', () => {
   });
 
   it('rabbitmqPublisher without an answer is unavailable after its time-out', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const publisher = rabbitmqPublisher({ url: `amqp://127.0.0.1:${String(port)}`, timeout: 50 });
@@ -65,6 +65,7 @@ async function standBetween() {
     const onward = connectSocket(Number(port || 5672), hostname);
     for (const each of [client, onward]) each.on('error', () => undefined);
     client.on('close', () => onward.destroy());
+    onward.on('close', () => client.destroy());
     client.on('data', (bytes) => void said.push(bytes.toString()));
     onward.pipe(client).pipe(onward);
     clients.push(client);

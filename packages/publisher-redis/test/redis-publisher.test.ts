@@ -38,7 +38,7 @@ describe('redisPublisher without a broker', () => {
   });
 
   it('redisPublisher without an answer is unavailable after its time-out', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const publisher = redisPublisher({ url: `redis://127.0.0.1:${String(port)}`, timeout: 50 });
