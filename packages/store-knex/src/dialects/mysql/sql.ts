@@ -1,9 +1,12 @@
+import { minutes } from '@calends/model';
 import { allOf, bound, concat, inList, skipping, sql } from '../../sql/sql.js';
 import { isOnDay } from '../../tables/counts.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Of values that are given; a text is as long as a key may be. */
 const types = { text: 'varchar(128) character set utf8mb4', integer: 'bigint' };
+
+const quarter = String(minutes(15));
 
 export const mysqlSql: SqlDialect = {
   anyOf: inList,
@@ -30,20 +33,32 @@ export const mysqlSql: SqlDialect = {
   // Beside a list that it knows nothing of it takes any key that begins with the organization, and reads all of it.
   through: (index) => ` force index (${index})`,
 
-  pageOfDays: ({ conditions, direction, limit, offset }) =>
-    concat(
-      sql(`select r.id from (select x.id, x.start_at,
-        s.earlier + row_number() over (partition by s.day order by x.start_at ${direction}, x.id ${direction}) as place
-        from placed s straight_join calends_appointments x where `),
+  // Its windows sort wide rows, and it skips only by fixed numbers: the quarters of the days are counted first, and only rows of those
+  // that the page lies on are numbered. A group has one number for its key: with more columns each row took three times as long.
+  pageOfDays({ organizationId, conditions, direction, limit, offset }) {
+    // Not by `=`: it would read all of the organization by the one value, instead of a range of an index for each day or quarter.
+    const isOfOrganization = sql('x.organization_id >= s.organization_id and x.organization_id <= s.organization_id');
+    const isTouched = sql('s.earlier < ? and s.earlier + s.amount > ?', offset + limit, offset);
+    return concat(
+      sql(
+        `select r.id from (select x.id, x.start_at,
+        s.earlier + row_number() over (partition by s.quarter order by x.start_at ${direction}, x.id ${direction}) as place
+        from (select ? as organization_id, c.quarter, c.amount,
+            c.before_day + sum(c.amount) over (partition by c.before_day order by c.quarter ${direction}) - c.amount as earlier
+          from (select x.start_at div ${quarter} * ${quarter} as quarter, count(*) as amount, min(s.earlier) as before_day
+            from placed s straight_join calends_appointments x where `,
+        organizationId,
+      ),
+      allOf([isTouched, isOfOrganization, isOnDay, ...conditions]),
+      sql(' group by quarter) c) s straight_join calends_appointments x where '),
       allOf([
-        sql('s.earlier < ? and s.earlier + s.amount > ?', offset + limit, offset),
-        // Not by `=`: it would read all of the organization by the one value, instead of a range of an index for each day.
-        sql('x.organization_id >= s.organization_id and x.organization_id <= s.organization_id'),
-        isOnDay,
+        ...[isTouched, isOfOrganization],
+        sql(`x.start_at >= s.quarter and x.start_at < s.quarter + ${quarter}`),
         ...conditions,
       ]),
       sql(') r where r.place > ? and r.place <= ?', offset, offset + limit),
-    ),
+    );
+  },
 
   clock: () => sql(`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`),
 
