@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hours, limits, minutes, parseLocale, readNotificationHeaders } from '@calends/model';
+import { idSchema } from './id-schema.js';
 import {
   defaultNotificationSettings,
   type NotificationSettings,
@@ -117,12 +118,12 @@ const headerNames = z
     }),
   )
   .max(limits.headerEntries);
-const agentId = z.string().min(1).max(limits.agentId);
+const agentId = idSchema(limits.agentId);
 
 /** What a configured application may hold; durations are milliseconds. */
 export const configuredApplicationSchema = z
   .strictObject({
-    organizationId: z.string().min(1).max(128),
+    organizationId: idSchema(limits.organizationId),
     agentsSeeOnlyOwnAppointments: z.boolean(),
     agentReassignmentEnabled: z.boolean(),
     allowPastStart: z.boolean(),

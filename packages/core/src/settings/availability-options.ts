@@ -1,6 +1,7 @@
-import { exceptionSchema, hoursSchema, isCalendarDate, isIdText, limits, minutes, serviceSchema } from '@calends/model';
+import { exceptionSchema, hoursSchema, isCalendarDate, limits, minutes, serviceSchema } from '@calends/model';
 import type { HoursException, HoursRules, ServiceRules } from '@calends/model';
 import * as z from 'zod';
+import { idSchema } from './id-schema.js';
 
 /** Hours of an actor as settings have them. */
 export interface ConfiguredHours extends HoursRules {
@@ -35,9 +36,6 @@ export interface AvailabilityOptions {
 /** How long a time is held, in milliseconds. */
 export const holdDurations = { min: minutes(1), standard: minutes(5), max: minutes(15) } as const;
 
-const idOf = (maxLength: number) =>
-  z.string().refine((id) => isIdText(id, maxLength), { error: 'must be an id without control characters' });
-
 /** Exceptions of an actor, by date. */
 export const exceptionsSchema = z.record(
   z.string().refine(isCalendarDate, { error: 'must be a date, YYYY-MM-DD' }),
@@ -52,12 +50,12 @@ export const availabilityOptionsSchema = z
       .strictObject({ anonymous: z.boolean(), duration: z.int().min(holdDurations.min).max(holdDurations.max) })
       .partial(),
     whenBusySourceFails: z.enum(['closed', 'open']),
-    services: z.record(idOf(limits.id), z.record(idOf(limits.id), serviceSchema)),
+    services: z.record(idSchema(limits.id), z.record(idSchema(limits.id), serviceSchema)),
     hours: z.record(
-      idOf(limits.agentId),
+      idSchema(limits.agentId),
       z.strictObject({
         ...hoursSchema.shape,
-        organizationId: idOf(limits.organizationId).optional(),
+        organizationId: idSchema(limits.organizationId).optional(),
         exceptions: exceptionsSchema.optional(),
       }),
     ),

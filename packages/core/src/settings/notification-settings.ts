@@ -12,6 +12,7 @@ import {
 } from '@calends/model';
 import type { Some } from '../support/some.js';
 import { byChannelKey, channelFacts, type ChannelKey } from './channels.js';
+import { idSchema } from './id-schema.js';
 import { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './poll-properties.js';
 
 /** How a web hook endpoint wants its callers to prove themselves, besides the signature. */
@@ -150,7 +151,7 @@ const mailSender = text(limits.emailSender).refine((from) => parseMailbox(from) 
 const smsSender = text(limits.smsSender).refine((from) => /^[^\r\n]+$/.test(from), { error: 'must be one line' });
 
 const webhookEndpoint = z.strictObject({
-  id: text(limits.endpointId),
+  id: idSchema(limits.endpointId),
   label: text(limits.endpointLabel),
   url: text(limits.address).refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
     error: 'must be an https or http address',

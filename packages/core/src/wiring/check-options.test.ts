@@ -222,6 +222,30 @@ describe('Options of createScheduling', () => {
       { ...good, applications: { 'app-1': null } },
       'applications.app-1: Invalid input: expected object, received null',
     ],
+    [
+      'an application whose id has a line break',
+      { ...good, applications: { 'app\n1': {} } },
+      'applications: an id must have 1 to 64 characters, and no control characters',
+    ],
+    [
+      'an organization with a control character',
+      application({ organizationId: 'org\u0000' }),
+      'applications.app-1.organizationId: must have 1 to 128 characters, and no control characters',
+    ],
+    [
+      'an agent with a line break',
+      application({ agents: ['agent-1', 'agent\n2'] }),
+      'applications.app-1.agents.1: must have 1 to 128 characters, and no control characters',
+    ],
+    [
+      'an endpoint with a tab',
+      application({
+        notifications: {
+          webhooks: [{ id: 'a\tb', label: 'Shop', url: 'https://shop.example/', secret: `whsec_${'A'.repeat(32)}` }],
+        },
+      }),
+      'applications.app-1.notifications.webhooks.0.id: must have 1 to 64 characters, and no control characters',
+    ],
     ['routing providers that are no list', { ...good, routingProviders: {} }, 'routingProviders: must be a list'],
     [
       'a routing provider without a type',

@@ -1,4 +1,4 @@
-import { didYouMean, isWebAddress, unknownOptions } from '@calends/model';
+import { didYouMean, idRule, isIdText, isWebAddress, limits, unknownOptions } from '@calends/model';
 import type * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from '../access/signing-keys.js';
@@ -199,7 +199,9 @@ function applicationFaults(applications: SchedulingOptions['applications']): rea
   // A map or a promise, whose applications are no members of it: taken for none, everything would have the defaults.
   if (isEmptyInstance(applications)) return wrong;
   return Object.entries(applications).flatMap(([id, application]) =>
-    partFaults(`applications.${id}`, configuredApplicationSchema, application),
+    isIdText(id, limits.id)
+      ? partFaults(`applications.${id}`, configuredApplicationSchema, application)
+      : [`applications: an id ${idRule(limits.id)}`],
   );
 }
 
