@@ -80,12 +80,15 @@ describe("A host's room service (D41)", () => {
   });
 
   it.each([
-    { conferenceId: 'a\u0000b', roomUrl: 'https://rooms.example.org/1' },
-    { conferenceId: 'a', roomUrl: 'https://rooms.example.org/\u0000' },
+    ['an id with NUL', { conferenceId: 'a\u0000b' }],
+    ['an id of 1,025 characters', { conferenceId: 'a'.repeat(1025) }],
+    ['an address with NUL', { roomUrl: 'https://rooms.example.org/\u0000' }],
+    ['an address of 16,001 characters', { roomUrl: `https://rooms.example.org/${'\u20ac'.repeat(15_975)}` }],
   ])(
-    "a host's room service that opens a room that no store takes counts as one that does not answer: %j",
-    async (grant) => {
+    "a host's room service that opens a room that not every store takes counts as one that does not answer: %s",
+    async (_, wrong) => {
       const { rooms, ...base } = withRooms();
+      const grant = { conferenceId: 'a', roomUrl: 'https://rooms.example.org/1', ...wrong };
       rooms.openRoom = () => Promise.resolve({ status: 'opened', grant });
       const { id } = await booked(base);
       expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('unavailable');

@@ -44,9 +44,11 @@ function readOpening(answer: unknown): RoomOpening {
     return { status, reason: typeof reason === 'string' ? plainText(reason, limits.cancelReason) : 'no reason given' };
   }
   const { conferenceId, roomUrl } = fieldsOf(grant);
-  // Without an id no join claim could be told from another's; what no store takes would fail the commit, each time.
-  const hasId = typeof conferenceId === 'string' && conferenceId !== '' && isSafeText(conferenceId);
-  if (status !== 'opened' || !hasId || typeof roomUrl !== 'string' || !isSafeText(roomUrl)) {
+  // Without an id no join claim could be told from another's; what not every store takes would fail the commit, each time.
+  const isKept = (value: unknown, maxLength: number): value is string =>
+    typeof value === 'string' && value.length <= maxLength && isSafeText(value);
+  const isRoom = isKept(conferenceId, limits.conferenceId) && conferenceId !== '' && isKept(roomUrl, limits.roomUrl);
+  if (status !== 'opened' || !isRoom) {
     dropRejectionsIn(answer);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }

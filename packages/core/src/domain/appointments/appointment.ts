@@ -31,8 +31,9 @@ export interface Schedule {
 
 /** What joining an activated appointment needs, as kept with it; details are derived from it (D41). */
 export interface AccessGrant {
+  /** Not empty, at most 1,024 characters. */
   readonly conferenceId: string;
-  /** Address of the room; survives a reschedule (spec: States, last row). */
+  /** Address of the room, at most 16,000 characters; survives a reschedule (spec: States, last row). */
   readonly roomUrl: string;
 }
 
