@@ -7,7 +7,7 @@ export interface BusySourceQuery {
   readonly window: TimeWindow;
 }
 
-/** A time in which an actor is busy elsewhere. */
+/** A time in which an actor is busy elsewhere; one of no length takes none. */
 export interface BusyElsewhere extends TimeWindow {
   readonly actorId: string;
 }

@@ -191,6 +191,12 @@ describe('Free times', () => {
     expect(base.signals).toEqual([]);
   });
 
+  it('a source of busy times takes nobody by a time of no length', async () => {
+    const from = Date.parse(at('10:10'));
+    const busy = () => ['agent-1', 'agent-2'].map((actorId) => ({ actorId, from, to: from }));
+    expect(await offered(available({}, { busySources: [{ busy }] }))).toHaveLength(6);
+  });
+
   it('starts before now are not offered', async () => {
     const base = available();
     base.clock.set(Date.parse(at('10:15')));

@@ -121,7 +121,8 @@ async function busyElsewhere(
  * @throws TypeError for anything but a list of busy times
  */
 function readBusy(answer: unknown): readonly BusyElsewhere[] {
-  if (Array.isArray(answer) && answer.every(isBusy)) return answer;
+  // Ends are not part of a time: one that begins where it ends takes none.
+  if (Array.isArray(answer) && answer.every(isBusy)) return answer.filter(({ from, to }) => from < to);
   dropRejectionsIn(answer);
   throw new TypeError('A busy source must answer a list of { actorId, from, to }, in milliseconds since 1970.');
 }
