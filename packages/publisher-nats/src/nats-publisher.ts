@@ -57,9 +57,15 @@ export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher 
       await jetstream(to).publish(`${subject}.${eventSubject(event)}`, body, of);
     },
     // By the code, for the status of a stream that is sealed is 400 as well.
-    isRefusal: (fault) => fault instanceof JetStreamApiError && refusals.has(fault.code),
+    isRefusal: (fault) => (fault instanceof JetStreamApiError ? refusals.has(fault.code) : isTooLarge(fault)),
   });
 }
+
+/**
+ * The client sends nothing that is larger than the server takes (`max_payload`). By the name, for a connection of the host
+ * may come from another copy of the client.
+ */
+const isTooLarge = (fault: unknown): boolean => fault instanceof Error && fault.name === 'InvalidArgumentError';
 
 type Door = Pick<BrokerDoor<NatsConnection>, 'open' | 'close'>;
 

@@ -128,4 +128,15 @@ describe.skipIf(url === undefined)('natsPublisher', () => {
     expect(PublisherUnavailableError.is(fault)).toBe(false);
     await publisher.publish(sampleEvent());
   });
+
+  it('natsPublisher tells what is larger than the server takes from what it cannot take now', async () => {
+    const publisher = natsPublisher({ url: url ?? '', subject });
+    const { data, ...event } = sampleEvent();
+    const reason = 'a'.repeat(connection.info?.max_payload ?? 0);
+    const fault = await faultOf(publisher.publish({ ...event, data: { ...data, reason } }));
+    expect(fault).toMatchObject({ message: 'natsPublisher: the broker refuses the event' });
+    expect(PublisherUnavailableError.is(fault)).toBe(false);
+    await publisher.publish(sampleEvent());
+    await publisher.close();
+  });
 });
