@@ -64,12 +64,22 @@ export function rabbitmqPublisher(options: RabbitmqPublisherOptions): ClosablePu
         const properties = { messageId: event.id, contentType: cloudEventMediaType, persistent: true, mandatory };
         channel.publish(exchange, eventSubject(event), body, properties, (fault: unknown) => {
           const wasReturned = returned.delete(event.id);
-          if (fault instanceof Error) reject(link.fault ?? fault);
+          if (fault instanceof Error) reject(tooLarge(link.fault, body) ?? link.fault ?? fault);
           else if (wasReturned) reject(new Error('no queue takes the event'));
           else resolve();
         });
       }),
+    isRefusal: (fault) => fault instanceof RangeError,
   });
+}
+
+/** Ends of a channel for a message that is larger than RabbitMQ takes; it does not say which one of those under way. */
+const sizeFault = /message size \d+ is larger than (?:configured )?max size (\d+)/;
+
+function tooLarge(cause: Error | undefined, { length }: Buffer): RangeError | undefined {
+  const [, most] = sizeFault.exec(cause?.message ?? '') ?? [];
+  const isTooLarge = most !== undefined && length > Number(most);
+  return isTooLarge ? new RangeError('the event is larger than RabbitMQ takes', { cause }) : undefined;
 }
 
 type Place = { readonly url: string } | NonNullable<RabbitmqPublisherOptions['connection']>;

@@ -75,6 +75,17 @@ async function standBetween() {
   return { between, through, clients, said };
 }
 
+/** The method of AMQP 0-9-1 by which a broker ends the first channel for a message, with 406. */
+function channelClose(text: string): Buffer {
+  const method = Buffer.concat([
+    Buffer.from('001400280196', 'hex'),
+    Buffer.of(text.length),
+    Buffer.from(text),
+    Buffer.from('003c0028', 'hex'),
+  ]);
+  return Buffer.concat([Buffer.from('010001000000', 'hex'), Buffer.of(method.length), method, Buffer.of(0xce)]);
+}
+
 describe.skipIf(url === undefined)('rabbitmqPublisher', () => {
   const exchange = `calends-test-${randomUUID()}`;
   let connection: ChannelModel;
@@ -158,6 +169,35 @@ describe.skipIf(url === undefined)('rabbitmqPublisher', () => {
       await ended;
       unsubscribe('net.client.socket', hear);
       for (const client of clients) client.destroy();
+      between.close();
+    },
+  );
+
+  it.each([
+    ['a configured limit', 'message size 4711 is larger than configured max size 2000'],
+    ['the limit of its own', 'message size 4711 is larger than max size 2000'],
+  ])(
+    'rabbitmqPublisher refuses what is larger than RabbitMQ takes, by %s, and what it was taking beside that waits',
+    async (_what, text) => {
+      const { between, through, clients } = await standBetween();
+      const publisher = rabbitmqPublisher({ url: through.href, exchange });
+      await publisher.publish(sampleEvent(1));
+      const { data, ...event } = sampleEvent(2);
+      const large = { ...event, data: { ...data, reason: 'a'.repeat(2000) } };
+      const published = [large, sampleEvent(3)].map((each) => faultOf(publisher.publish(each)));
+      // What RabbitMQ 3.10 and 4 say then: they end the channel, without a word on the events that it had.
+      for (const client of clients)
+        client
+          .unpipe()
+          .resume()
+          .write(channelClose(`PRECONDITION_FAILED - ${text}`));
+      const [refused, waiting] = await Promise.all(published);
+      expect(refused).toMatchObject({ message: 'rabbitmqPublisher: the broker refuses the event' });
+      expect(PublisherUnavailableError.is(refused)).toBe(false);
+      expect(PublisherUnavailableError.is(waiting)).toBe(true);
+      for (const client of clients) client.destroy();
+      await publisher.publish(sampleEvent(3));
+      await publisher.close();
       between.close();
     },
   );
