@@ -311,6 +311,11 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
     instead('notifications', () => ({ listKept: () => Promise.resolve([]) })),
   ],
   [
+    'replaces the state of an endpoint, whatever it is',
+    'endpoints',
+    instead('notifications', ({ putEndpoint }) => ({ putEndpoint: (key, state) => putEndpoint(key, state) })),
+  ],
+  [
     'shows an agent everything',
     'scopes',
     instead('notifications', ({ list }) => ({ list: (query) => list({ ...query, scope: { kind: 'all' } }) })),

@@ -181,7 +181,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
           : calls.write(() => connections.single(() => repairQueue(after)));
       },
       findEndpoint: (key) => calls.read(() => findEndpoint(key)),
-      putEndpoint: (key, state) => calls.change(() => putEndpoint(dialect.sql, key, state)),
+      putEndpoint: (key, state, expected) => calls.change(() => putEndpoint(dialect, key, state, expected)),
     },
 
     events: {

@@ -17,6 +17,11 @@ import { sealedCopy } from './sealed-copy.js';
 const endpointKey = ({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string =>
   compositeKey(organizationId, applicationId, endpointId, addressHash);
 
+const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
+
+const isAlike = (one: EndpointState, other: EndpointState): boolean =>
+  one.failingSince === other.failingSince && one.disabledAt === other.disabledAt && one.reason === other.reason;
+
 /** The part of the store that keeps notifications. */
 export function notificationMethods(tables: Tables): NotificationStore {
   const { appointments, customers, notifications } = tables;
@@ -91,6 +96,10 @@ export function notificationMethods(tables: Tables): NotificationStore {
     backlog: () => notifications.backlog(),
 
     findEndpoint: (key) => endpoints.get(endpointKey(key)),
-    putEndpoint: (key, state) => endpoints.set(endpointKey(key), sealedCopy(state)),
+    putEndpoint: (key, state, expected) => {
+      if (expected !== undefined && !isAlike(endpoints.get(endpointKey(key)) ?? well, expected)) return false;
+      endpoints.set(endpointKey(key), sealedCopy(state));
+      return true;
+    },
   });
 }

@@ -237,6 +237,38 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     assert.ok(failingSince !== undefined && failingSince !== null && failingSince < 20);
     expect(found).toEqual(stateOf(failingSince));
   }),
+  it('a state of an endpoint takes the place of the expected one and of no other', async (store, _a, organizationId) => {
+    const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
+    const well = { failingSince: null, disabledAt: null, reason: null };
+    const failing = { ...well, failingSince: fixtureStart };
+    const disabled = { ...failing, disabledAt: fixtureStart + 5, reason: 'gone – «410» 🤷' };
+    const states = [well, failing, { ...well, disabledAt: fixtureStart }, { ...well, reason: '' }, disabled];
+    const { notifications } = store;
+    for (const other of [failing, disabled])
+      expect(await notifications.putEndpoint(key, disabled, other)).toEqual(false);
+    expect(await notifications.findEndpoint(key)).toEqual(undefined);
+    expect(await notifications.putEndpoint(key, failing, well)).toEqual(true);
+    expect(await notifications.findEndpoint(key)).toEqual(failing);
+    for (const state of states) {
+      expect(await notifications.putEndpoint(key, state)).toEqual(true);
+      const others = states.filter((other) => other !== state);
+      for (const other of [...others, { ...state, reason: 'gone – «410» 🤷 ' }]) {
+        expect(await notifications.putEndpoint(key, failing, other)).toEqual(false);
+      }
+      expect(await notifications.findEndpoint(key)).toEqual(state);
+      expect(await notifications.putEndpoint(key, state, state)).toEqual(true);
+      expect(await notifications.putEndpoint(key, disabled, state)).toEqual(true);
+      expect(await notifications.findEndpoint(key)).toEqual(disabled);
+    }
+  }),
+  it('of twenty states of an endpoint that expect the same one is written', async (store, _a, organizationId) => {
+    const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
+    const well = { failingSince: null, disabledAt: null, reason: null };
+    const stateOf = (index: number) => ({ failingSince: index, disabledAt: index + 100, reason: `${index}` });
+    const written = await atOnce(20, (index) => store.notifications.putEndpoint(key, stateOf(index), well));
+    expect(written.filter(Boolean)).toEqual([true]);
+    expect(await store.notifications.findEndpoint(key)).toEqual(stateOf(written.indexOf(true)));
+  }),
   { rule: 'next-wake', emptyStore: true },
   it('the next instant is the earliest of the kinds of work that are asked for', async (store, a) => {
     const all: WakeInterests = { appointments: true, events: true, channels: ['EMAIL', 'SMS', 'WEBHOOKS'] };

@@ -1,7 +1,8 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { hours, seconds } from '@calends/model';
+import { days, hours, seconds } from '@calends/model';
 import { now } from '../../../test/sample-appointments.js';
+import type { Signal } from '../../ports/observer.js';
 import type { EndpointKey } from '../../ports/store/notifications.js';
 import { endpointKeyOf, EndpointStates } from './endpoint-states.js';
 
@@ -55,5 +56,77 @@ describe('What is known of an endpoint', () => {
     for (const other of [keyOf('ab', ' 1', 'c'), keyOf('a', 'b ', '1c'), keyOf('a b', '1', 'c')]) {
       expect(await endpoints.isDisabled(other)).toBe(false);
     }
+  });
+});
+
+describe('The state of an endpoint that two change at once', () => {
+  const key = keyOf('org-1', 'app-1', 'crm');
+
+  /** A process that reads the state, and what happens elsewhere before it writes. */
+  function overtaken(since: number | null) {
+    const { notifications } = memoryStore();
+    const clock = { at: now, now: () => clock.at };
+    const signals: Signal[] = [];
+    const observer = { observe: (signal: Signal) => void signals.push(signal) };
+    const between: (() => Promise<unknown>)[] = [];
+    const findEndpoint = async (of: EndpointKey) => {
+      const found = await notifications.findEndpoint(of);
+      await between.shift()?.();
+      return found;
+    };
+    const elsewhere = new EndpointStates(notifications, clock, observer);
+    const first = async () => {
+      await notifications.putEndpoint(key, { failingSince: since, disabledAt: null, reason: null });
+      const here = new EndpointStates({ ...notifications, findEndpoint }, clock, observer);
+      await here.isDisabled(key);
+      return here;
+    };
+    return { first, elsewhere, between, signals };
+  }
+
+  it.each<[string, number | null, 'delivered' | 'failed' | 'gone']>([
+    ['a failure is recorded', null, 'failed'],
+    ['a success is recorded', now - 5, 'delivered'],
+    ['the last failure of five days is recorded', now - days(5), 'failed'],
+    ['a 410 is recorded', null, 'gone'],
+  ])('an endpoint that is disabled by hand while %s stays disabled by hand', async (_what, since, result) => {
+    const { first, elsewhere, between, signals } = overtaken(since);
+    const here = await first();
+    between.push(() => elsewhere.disable(key, 'disabled by admin-1'));
+    await here.record(key, result);
+    expect(await elsewhere.stateOf(key)).toEqual({
+      failingSince: since,
+      disabledAt: now,
+      reason: 'disabled by admin-1',
+    });
+    expect(await here.isDisabled(key)).toBe(true);
+    expect(signals).toEqual([]);
+  });
+
+  it('an endpoint that has just taken a delivery elsewhere is not disabled for five days of failures', async () => {
+    const { first, elsewhere, between, signals } = overtaken(now - days(5));
+    const here = await first();
+    between.push(() => Promise.resolve(elsewhere.record(key, 'delivered')));
+    await here.record(key, 'failed');
+    expect(await elsewhere.stateOf(key)).toEqual({ failingSince: now, disabledAt: null, reason: null });
+    expect(signals).toEqual([]);
+  });
+
+  it('an endpoint that two find gone at once is told of once', async () => {
+    const { first, elsewhere, between, signals } = overtaken(null);
+    const here = await first();
+    between.push(() => Promise.resolve(elsewhere.record(key, 'gone')));
+    await here.record(key, 'gone');
+    expect(signals).toMatchObject([{ type: 'endpointDisabled', reason: 'it answered 410' }]);
+  });
+
+  it('an endpoint whose state changes at each attempt is refused, and keeps what was written last', async () => {
+    const { first, elsewhere, between } = overtaken(null);
+    const here = await first();
+    const flip = (round: number) => () =>
+      Promise.resolve(elsewhere.record(key, round % 2 === 0 ? 'failed' : 'delivered'));
+    between.push(...Array.from({ length: 20 }, (_, round) => flip(round)));
+    await expect(here.disable(key, 'disabled by admin-1')).rejects.toMatchObject({ code: 'contention' });
+    expect(await elsewhere.stateOf(key)).toEqual({ failingSince: null, disabledAt: null, reason: null });
   });
 });

@@ -3,6 +3,7 @@ import { days, type Instant, remembered, seconds } from '@calends/model';
 import { andThen, isPromise, type MaybePromise } from '../../support/host-answers.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/store/notifications.js';
+import { StoreError } from '../../ports/store/store-error.js';
 import type { Observer } from '../../ports/observer.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { Notification } from '../../domain/notifications/notification.js';
@@ -17,6 +18,8 @@ const knownFor = seconds(30);
  */
 const freshFor = seconds(1);
 const maxKnown = 10_000;
+/** Others may win the race so often in a row before a change gives up. */
+const maxAttempts = 20;
 
 const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
 
@@ -63,7 +66,7 @@ export class EndpointStates {
       // Of deliveries that end together one changes the state, and the others look at what it made of it.
       if (this.#known.get(name) !== known) return this.record(key, result);
       if (nextState(state, result, this.#clock.now()) === state) return undefined;
-      const changed = this.#change(key, result);
+      const changed = this.#recordIn(key, result);
       this.#remember(
         name,
         changed.catch(() => state),
@@ -78,34 +81,43 @@ export class EndpointStates {
   }
 
   /** Sends to the endpoint again. */
-  enable(key: EndpointKey): Promise<EndpointState> {
-    return this.#put(key, well);
+  async enable(key: EndpointKey): Promise<EndpointState> {
+    await this.#store.putEndpoint(key, well);
+    this.#remember(nameOf(key), well);
+    return well;
   }
 
   /** Sends nothing more to the endpoint; one that is disabled already keeps its reason. */
   async disable(key: EndpointKey, reason: string): Promise<EndpointState> {
-    const state = await this.stateOf(key);
-    return state.disabledAt === null ? this.#put(key, { ...state, disabledAt: this.#clock.now(), reason }) : state;
-  }
-
-  async #put(key: EndpointKey, state: EndpointState): Promise<EndpointState> {
-    await this.#store.putEndpoint(key, state);
+    const { state } = await this.#change(key, (found) =>
+      found.disabledAt === null ? { ...found, disabledAt: this.#clock.now(), reason } : found,
+    );
     this.#remember(nameOf(key), state);
     return state;
   }
 
-  /** Read again before it is written: another process may have changed it since. */
-  async #change(key: EndpointKey, result: Result): Promise<EndpointState> {
-    const state = await this.stateOf(key);
-    const next = nextState(state, result, this.#clock.now());
-    if (next === state) return state;
-    await this.#store.putEndpoint(key, next);
-    if (next.disabledAt !== null) {
+  async #recordIn(key: EndpointKey, result: Result): Promise<EndpointState> {
+    const { state, isNew } = await this.#change(key, (found) => nextState(found, result, this.#clock.now()));
+    if (isNew && state.disabledAt !== null) {
       const { organizationId, applicationId, endpointId } = key;
-      const reason = next.reason ?? '';
+      const reason = state.reason ?? '';
       this.#observer.observe({ type: 'endpointDisabled', organizationId, applicationId, endpointId, reason });
     }
-    return next;
+    return state;
+  }
+
+  /** Decides by what is stored and writes in its place only: somebody may disable the endpoint in between. */
+  async #change(
+    key: EndpointKey,
+    decide: (found: EndpointState) => EndpointState,
+  ): Promise<{ readonly state: EndpointState; readonly isNew: boolean }> {
+    for (let made = 0; made < maxAttempts; made += 1) {
+      const found = await this.stateOf(key);
+      const state = decide(found);
+      if (state === found) return { state, isNew: false };
+      if (await this.#store.putEndpoint(key, state, found)) return { state, isNew: true };
+    }
+    throw new StoreError('contention', 'The state of the endpoint changed at each attempt.');
   }
 
   /** Deliveries that ask at the same time read once. */

@@ -233,6 +233,9 @@ export interface NotificationStore {
   /** How deliveries to an endpoint have gone; `undefined` = nothing recorded. */
   findEndpoint(key: EndpointKey): Promise<EndpointState | undefined>;
 
-  /** Records how deliveries to an endpoint go, replacing what was there. */
-  putEndpoint(key: EndpointKey, state: EndpointState): Promise<void>;
+  /**
+   * Records how deliveries to an endpoint go, replacing what was there; with `expected` only while that is its state (one
+   * without a record is well), in one atomic step. Answers whether it was written.
+   */
+  putEndpoint(key: EndpointKey, state: EndpointState, expected?: EndpointState): Promise<boolean>;
 }
