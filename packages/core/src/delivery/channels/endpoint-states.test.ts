@@ -48,6 +48,22 @@ describe('What is known of an endpoint', () => {
     expect(await endpoints.isDisabled(key)).toBe(false);
   });
 
+  it('an endpoint that began to fail while the clock was ahead is disabled five days after its first failure since', async () => {
+    const { endpoints, clock } = states();
+    const key = keyOf('org-1', 'app-1', 'crm');
+    clock.at = now + days(365);
+    await endpoints.record(key, 'failed');
+    clock.at = now;
+    await endpoints.record(key, 'failed');
+    expect(await endpoints.stateOf(key)).toEqual({ failingSince: now, disabledAt: null, reason: null });
+    clock.at += days(5) - 1;
+    await endpoints.record(key, 'failed');
+    expect(await endpoints.isDisabled(key)).toBe(false);
+    clock.at += 1;
+    await endpoints.record(key, 'failed');
+    expect(await endpoints.isDisabled(key)).toBe(true);
+  });
+
   it('what is known of an endpoint holds for no other whose ids make the same text when they are joined', async () => {
     const { endpoints } = states();
     const gone = keyOf('a', 'b 1', 'c');

@@ -152,7 +152,8 @@ function nextState(state: EndpointState, result: Result, now: Instant): Endpoint
     case 'gone':
       return { failingSince: state.failingSince ?? now, disabledAt: now, reason: 'it answered 410' };
     case 'failed':
-      if (state.failingSince === null) return { ...well, failingSince: now };
+      // A clock that was ahead and is right again would keep it enabled for as long as it was ahead.
+      if (state.failingSince === null || state.failingSince > now) return { ...well, failingSince: now };
       return now - state.failingSince < maxFailureLength
         ? state
         : { ...state, disabledAt: now, reason: 'every delivery failed for five days' };
