@@ -199,6 +199,20 @@ describe('From SENDING', () => {
     },
   );
 
+  it.each<readonly [string, Partial<Notification>, Partial<AttemptContext>]>([
+    ['is followed by another', {}, {}],
+    ['was the last', { attempts: 5 }, {}],
+    ['must not be repeated by itself', { channel: 'SMS', unknownOutcomes: 1, attempts: 2 }, {}],
+    [
+      'is held by the application',
+      { channel: 'SMS' },
+      { settings: { ...allOn, sms: { from: '+30', unknownOutcome: 'hold' } } },
+    ],
+    ['was taken back meanwhile', marked, {}],
+  ])('an attempt without an answer has an unknown outcome for observers, where it %s', (_what, more, situation) => {
+    expect(afterAttempt(claimedToSend(more), attemptContext(situation), unknown).outcome).toBe('unknown');
+  });
+
   it('a claim that is not worth an attempt is not counted', () => {
     const before = claimedToSend({ attempts: 2 });
     const cancelled = endWithoutAttempt(before, attemptContext(), {

@@ -142,7 +142,8 @@ function afterUnknown(
   const unknownOutcomes = notification.unknownOutcomes + 1;
   const follows = (): Following => {
     const kept = context.kept?.();
-    if (!mayResend({ ...notification, unknownOutcomes }, context)) return ['failed', failed(kept, reasons.unknownHeld)];
+    if (!mayResend({ ...notification, unknownOutcomes }, context))
+      return ['unknown', failed(kept, reasons.unknownHeld)];
     const nextRetryAt = nextAttemptAt({ ...context, notification });
     return nextRetryAt === undefined
       ? ['unknown', failed(kept, reasons.unknownOutcome)]
@@ -151,7 +152,8 @@ function afterUnknown(
   // It may have arrived: CANCELLED by itself would say that it has not (D70).
   const isUnknown = notification.cancelRequestedAt !== undefined;
   const shared = { errorMessage: plainError(result.error), unknownOutcomes };
-  return afterFault(notification, context, shared, follows, { reference: referenceFields(result), isUnknown });
+  const details = { reference: referenceFields(result), isUnknown };
+  return { ...afterFault(notification, context, shared, follows, details), outcome: 'unknown' };
 }
 
 function waiting(nextRetryAt: Instant, kept: string | undefined, message: string): DeliveryChanges {
