@@ -278,13 +278,16 @@ async function planned(
 }
 
 /**
- * Nothing waits any more for those whose data goes. All is taken back as of now: since it was decided, a room may have taken
- * its time, and an attempt failed.
+ * Nothing waits any more for those whose data goes; that comes first, as what says why. All is taken back as of now: since it
+ * was decided, a room may have taken its time, and an attempt failed.
  */
 function withSilenced(plan: Change['notifications'], { messages, next }: Decision, at: Instant): typeof plan {
-  const cancel = plan?.cancel?.map((each) => ({ ...each, at })) ?? [];
-  for (const addresseeId of messages?.silenced ?? [])
-    cancel.push({ appointmentId: next.id, addresseeId, message: reasons.personalDataRemoved, at });
+  const silenced = (messages?.silenced ?? []).map((addresseeId) => ({
+    appointmentId: next.id,
+    addresseeId,
+    message: reasons.personalDataRemoved,
+  }));
+  const cancel = [...silenced, ...(plan?.cancel ?? [])].map((each) => ({ ...each, at }));
   return cancel.length === 0 ? plan : { ...plan, cancel };
 }
 

@@ -102,6 +102,30 @@ describe('Erasing a customer (decisions, Across all)', () => {
     );
   });
 
+  it.each(['erased', 'kept no longer'])(
+    'Erasing a customer and the end of retention say the same of whatever they take back: a customer who is %s',
+    async (how) => {
+      const base = fixture({
+        applications: {
+          'app-1': { customerRetention: hours(1), notifications: { active: true, email, followUps: [hours(3)] } },
+        },
+      });
+      const { id, schedule } = await booked(base);
+      if (how === 'kept no longer') base.clock.set(schedule.end + hours(1));
+      else await base.scheduling.customers.erase(supervisor, { primaryEmail: 'maria@example.org' });
+      // The first pass ends the appointment as a no-show.
+      for (let pass = 0; pass < 2; pass += 1) await base.scheduling.workers.runOnce();
+      const { items } = await base.scheduling.notifications.listStatuses(supervisor, { applicationId: 'app-1' });
+      const theirs = items.filter(
+        ({ appointmentId, recipient }) => appointmentId === id && recipient.reasonCode?.startsWith('PDM_'),
+      );
+      expect(theirs.map(({ type }) => type)).toContain('FOLLOW_UP');
+      for (const { status, message } of theirs) {
+        expect(`${status}: ${message}`).toBe('CANCELLED: the personal data of the customer was removed');
+      }
+    },
+  );
+
   it.each<[string, Caller]>([
     ['an agent', agentOne],
     ['a customer', caller('ROLE_CUSTOMER')],
