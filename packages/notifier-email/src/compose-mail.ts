@@ -70,9 +70,12 @@ function methodOf({ content }: CalendarFile): string | undefined {
 /** Everything that ends a line or moves a cursor somewhere: none of it belongs into a header. */
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** A text as one line, for a header. */
+/**
+ * A text as one line, for a header. What opens an encoded word (RFC 2047) gets a blank: readers would decode it, and show a
+ * text that nobody has looked at, with a link or an address in it.
+ */
 export function oneLine(text: string): string {
-  return text.replaceAll(controls, ' ').trim();
+  return text.replaceAll(controls, ' ').replaceAll('=?', '= ?').trim();
 }
 
 /** The domain of an address, in ASCII; empty when it cannot be written so. */

@@ -183,6 +183,14 @@ describe('hostile values', () => {
     expect(mail.headers.map(({ key }) => key).sort()).toEqual(usualHeaders);
   });
 
+  it('an encoded word in a name or subject is shown as it is written, and not decoded', async () => {
+    const word = '=?utf-8?B?aHR0cHM6Ly9ldmlsLmV4YW1wbGU=?=';
+    const shown = '= ?utf-8?B?aHR0cHM6Ly9ldmlsLmV4YW1wbGU= ?=';
+    const to = { name: `Ann ${word}`, address: 'zoe@customer.example' };
+    const { mail } = await received(mailWith({ to, subject: `News ${word}` }));
+    expect(mail).toMatchObject({ to: [{ name: `Ann ${shown}` }], subject: `News ${shown}` });
+  });
+
   it('a locale that is no language tag is left out', async () => {
     const { mail } = await received(mailWith({ locale: 'de\r\nBcc: eve@evil.example' }));
     expect(mail.headers.map(({ key }) => key).sort()).toEqual(usualHeaders.filter((key) => key !== 'content-language'));
