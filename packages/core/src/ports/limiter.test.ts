@@ -7,6 +7,7 @@ it.each<[string, unknown, unknown]>([
   ['a no', { admitted: false, retryAfter: 7 }, { admitted: false, retryAfter: 7 }],
   ['a no of parts of a second', { admitted: false, retryAfter: 1.2 }, { admitted: false, retryAfter: 2 }],
   ['a no of no time', { admitted: false, retryAfter: 0 }, { admitted: false, retryAfter: 1 }],
+  ['a no for ever', { admitted: false, retryAfter: Number.MAX_VALUE }, { admitted: false, retryAfter: 2_147_483_647 }],
 ])('readAdmission reads %s', (_what, answer, admission) => expect(readAdmission(answer)).toEqual(admission));
 
 it.each<[string, unknown]>([

@@ -49,9 +49,12 @@ export interface Limiter {
   afterDecoding(call: LimitedCall): Admission | Promise<Admission>;
 }
 
+/** More seconds need not be understood by clients (RFC 9111, section 1.2.2), and from 1e21 on numbers are no digits alone. */
+const maxRetryAfter = 2_147_483_647;
+
 /**
  * What a limiter has answered, which may be one of the host: `release` may be called whatever it does, and `retryAfter` is whole
- * seconds, at least 1.
+ * seconds, at least 1, that a header can say.
  *
  * @throws TypeError for what is no answer of a limiter: it is no yes
  */
@@ -62,7 +65,7 @@ export function readAdmission(answer: unknown): Admission {
     return { admitted, release: () => quietly(() => release.call(answer) as unknown) };
   }
   if (admitted === false && typeof retryAfter === 'number' && Number.isFinite(retryAfter)) {
-    return { admitted, retryAfter: Math.max(1, Math.ceil(retryAfter)) };
+    return { admitted, retryAfter: Math.min(Math.max(1, Math.ceil(retryAfter)), maxRetryAfter) };
   }
   dropRejectionsIn(answer);
   throw new TypeError('A limiter must answer { admitted: true, release } or { admitted: false, retryAfter }.');
