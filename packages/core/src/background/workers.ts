@@ -33,7 +33,7 @@ export interface Workers {
   stop(): Promise<void>;
   /**
    * Does all that is due now and answers what it did; for hosts that call it from a cron. Begins nothing more once `stop` is
-   * called.
+   * called. Not to be awaited in a subscriber either.
    */
   runOnce(): Promise<WorkerPass>;
   /** Hints that there is work; never needed for correctness. */
