@@ -137,6 +137,17 @@ describe('A calendar file', () => {
     expect(text).toContain('mailto:a@clinic.example');
   });
 
+  it('a calendar file has nothing in its names that readers take for an escape of RFC 6868', () => {
+    const name = "Ann^nEve^'s ^^ Clinic";
+    const content = toICalendar(scheduled(), {
+      ...mailed,
+      organizer: `${name} <a@clinic.example>`,
+      attendee: { address: 'maria@example.org', name },
+    });
+    const names = read(content).flatMap(({ parameters: { CN } }) => CN ?? []);
+    expect(names).toEqual(["Ann nEve 's Clinic", "Ann nEve 's Clinic"]);
+  });
+
   it.each([
     ['a method without an organizer', { method: 'CANCEL' }, 'a method needs an organizer'],
     ['REQUEST without an attendee', { method: 'REQUEST', organizer: 'a@b.c' }, 'REQUEST needs an attendee'],

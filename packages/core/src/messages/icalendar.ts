@@ -126,8 +126,9 @@ function readOrganizer(text: string): ReturnType<typeof addressOf> {
 
 function addressOf(option: string, email: string, name = ''): { readonly email: string; readonly name: string } {
   if (!isMailAddress(email)) throw new TypeError(`toICalendar: ${option} is not an address`);
-  // A quoted parameter cannot hold a quotation mark (RFC 5545, section 3.2), and its escape is widely unknown.
-  return { email, name: singleLine(name.replace(/["\\]/g, ' ')) || email };
+  // A quoted parameter cannot hold a quotation mark (RFC 5545, section 3.2), and its escape is widely unknown. Who knows it
+  // takes `^n` for the end of a line and `^'` for a quotation mark (RFC 6868).
+  return { email, name: singleLine(name.replace(/["\\^]/g, ' ')) || email };
 }
 
 /** An address without the marks that the generator would escape as if it were text. */
