@@ -1,4 +1,3 @@
-import { minutes } from '@calends/model';
 import { allOf, bound, concat, inList, skipping, sql } from '../../sql/sql.js';
 import { isOnDay } from '../../tables/counts.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
@@ -6,7 +5,8 @@ import type { SqlDialect } from '../../sql/sql-dialect.js';
 /** Of values that are given; a text is as long as a key may be. */
 const types = { text: 'varchar(128) character set utf8mb4', integer: 'bigint' };
 
-const quarter = String(minutes(15));
+/** Of an hour, in milliseconds: pages at depth are looked for by it. */
+const quarter = 15 * 60 * 1000;
 
 export const mysqlSql: SqlDialect = {
   anyOf: inList,
