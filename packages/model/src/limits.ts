@@ -27,9 +27,6 @@ export const limits = {
   /** Where a replay of web hooks goes on. */
   replayPlace: 200,
   cancelReason: 1000,
-  /** Of a room, as the host's service answers them. */
-  conferenceId: 1024,
-  roomUrl: 16_000,
   /** `deploymentId` and `touchpointId` of a routing provider. */
   routingKey: 1024,
   customers: 20,

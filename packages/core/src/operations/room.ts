@@ -7,6 +7,10 @@ import type { ApplicationSettings } from '../settings/application-settings.js';
 import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 import type { UseCaseContext } from './context.js';
 
+/** Characters of what a host's service may answer of a room: MariaDB keeps 64 KB of each. */
+const maxConferenceId = 1024;
+const maxRoomUrl = 16_000;
+
 /** The appointment as access providers see it. */
 export function accessSubject(appointment: Appointment, settings: ApplicationSettings): AccessSubject {
   const { organizationId, applicationId, id, schedule } = appointment;
@@ -47,7 +51,7 @@ function readOpening(answer: unknown): RoomOpening {
   // Without an id no join claim could be told from another's; what not every store takes would fail the commit, each time.
   const isKept = (value: unknown, maxLength: number): value is string =>
     typeof value === 'string' && value.length <= maxLength && isSafeText(value);
-  const isRoom = isKept(conferenceId, limits.conferenceId) && conferenceId !== '' && isKept(roomUrl, limits.roomUrl);
+  const isRoom = isKept(conferenceId, maxConferenceId) && conferenceId !== '' && isKept(roomUrl, maxRoomUrl);
   if (status !== 'opened' || !isRoom) {
     dropRejectionsIn(answer);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
