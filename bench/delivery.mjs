@@ -21,7 +21,8 @@ async function withDatabase(name, use) {
   await server.raw(`create database ${database}`);
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
-  const knex = openKnex(url.href);
+  // The statement that fills the history takes minutes on a slow machine.
+  const knex = openKnex(url.href, { statementTimeout: 600_000 });
   try {
     await migrate(knex);
     return await use({ knex, url: url.href });
