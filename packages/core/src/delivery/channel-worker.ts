@@ -300,7 +300,7 @@ export class ChannelWorker {
     while (!(await this.#outcomes.write(written.update))) {
       const current = (await this.#context.store.notifications.find(organizationId, id))?.notification;
       const own = current && this.#ownOf(claimed, current);
-      if (own === undefined) return attempt ? this.#nameMessage(claimed, step.update.next) : undefined;
+      if (own === undefined) return attempt ? this.#afterReceipt(claimed, step, begun) : undefined;
       const isMarked = own.cancelRequestedAt !== undefined;
       const again = (): DeliveryStep =>
         isMarked
@@ -308,13 +308,17 @@ export class ChannelWorker {
           : next('released', own, claimed, this.now());
       written = redecide?.(own) ?? again();
     }
-    const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';
-    if (lost) this.#claimsLost += 1;
     if (written.outcome === 'missed') this.#missed += 1;
     // The loop sleeps until what it knew of then.
     if (written.outcome === 'returned') this.#context.wakes.emit('delivery');
-    const lateness = Math.max(0, begun - claimed.dueAt);
-    this.#context.observer.observe(deliverySignal(written, { attempt, lateness, lost }));
+    this.#tell(claimed, written, attempt, begun);
+  }
+
+  #tell({ found, dueAt }: ClaimedNotification, step: DeliveryStep, attempt: boolean, begun: Instant): void {
+    const lost = found === 'SENDING' || found === 'POLLING';
+    if (lost) this.#claimsLost += 1;
+    const lateness = Math.max(0, begun - dueAt);
+    this.#context.observer.observe(deliverySignal(step, { attempt, lateness, lost }));
   }
 
   /** The notification as it is by now, without what a later claim of this worker has counted; `undefined` = it is not held here. */
@@ -327,13 +331,19 @@ export class ChannelWorker {
     return { ...current, attempts, lostClaims, pollAttempts, updatedAt };
   }
 
-  /** What the answer of an attempt calls its message, where a receipt was faster and did not say it. */
-  async #nameMessage({ notification }: ClaimedNotification, reference: ProviderReference): Promise<void> {
-    const { organizationId, id, attempts } = notification;
-    for (;;) {
+  /**
+   * The answer of an attempt comes after a receipt that took its claim: the message gets the name that the receipt did not say. What
+   * became of it was told with the receipt, so the attempt is told in the phase that it had.
+   */
+  async #afterReceipt(claimed: ClaimedNotification, step: DeliveryStep, begun: Instant): Promise<void> {
+    const { organizationId, id, attempts } = claimed.notification;
+    for (let isTold = false; ; isTold = true) {
       const current = (await this.#context.store.notifications.find(organizationId, id))?.notification;
       const isOfAttempt = current?.attempts === attempts && (current.phase === 'SUBMITTED' || current.phase === 'DONE');
-      const named = isOfAttempt ? next('overtaken', current, reference) : undefined;
+      if (!isOfAttempt) return;
+      const own = { ...step, update: { ...step.update, next: claimed.notification } };
+      if (!isTold) this.#tell(claimed, own, true, begun);
+      const named = next('overtaken', current, step.update.next);
       if (named === undefined || (await this.#outcomes.write(named.update))) return;
     }
   }

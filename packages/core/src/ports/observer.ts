@@ -28,6 +28,7 @@ export type Signal =
       readonly channel: NotificationChannel;
       readonly notificationType: NotificationType;
       readonly status: NotificationState;
+      /** `SENDING` = the answer of an attempt came after a receipt, with which it was told what became of the message. */
       readonly phase: DeliveryPhase;
       readonly outcome: DeliveryOutcome;
       /** True when a provider was called to send. */

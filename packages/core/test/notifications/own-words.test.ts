@@ -106,6 +106,25 @@ describe('The id of a message', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED' }]);
   });
 
+  it.each(['sent', 'delivered', 'failed'] as const)(
+    'an attempt whose receipt was faster than its answer is told as one, and its message is not told as over by it: %s',
+    async (state) => {
+      const base = notified(textsAlone, { sms: new Provider<SmsMessage>() });
+      const provider = held(base.sms);
+      await booked(base, withReach);
+      const pass = base.work();
+      await provider.called(1);
+      await receive(base, { state });
+      provider.answer({ status: 'submitted', messageId: 'm-1' });
+      await pass;
+      const told = base.signals.flatMap((signal) => (signal.type === 'notificationSettled' ? [signal] : []));
+      expect(told.map(({ attempt, outcome, phase }) => [attempt, outcome, phase])).toEqual([
+        [false, expect.any(String), state === 'sent' ? 'SUBMITTED' : 'DONE'],
+        [true, 'submitted', 'SENDING'],
+      ]);
+    },
+  );
+
   it.each(['sent', 'failed'] as const)(
     'an id of a message comes with the answer of its attempt, also where a receipt without it was faster: %s',
     async (state) => {
