@@ -23,18 +23,16 @@ export type Decision =
 
 /** The one decision: find, explain, hold and book all ask it. */
 export function decideSlot(question: Question, slot: Slot): Decision {
-  if (slotReasons(slot, question).length === 0) {
-    const actors = freeActors(question, slot);
-    if (areEnough(question, actors) && hasAssignment(question, actors)) return { free: true, actors };
-  }
-  return refused(question, slot);
+  const actors = actorsAt(question, slot);
+  return actors === undefined ? { free: false, reasons: () => allReasons(question, slot) } : { free: true, actors };
 }
 
-/** Apart from the decision: what is made for each start must not keep what only a refusal needs. */
-const refused = (question: Question, slot: Slot): Decision => ({
-  free: false,
-  reasons: () => allReasons(question, slot),
-});
+/** The same without reasons, of which a search makes none for the starts that it leaves out; `undefined` = the time cannot be had. */
+export function actorsAt(question: Question, slot: Slot): FreeActors | undefined {
+  if (slotReasons(slot, question).length > 0) return undefined;
+  const actors = freeActors(question, slot);
+  return areEnough(question, actors) && hasAssignment(question, actors) ? actors : undefined;
+}
 
 /** Whether a time that cannot be had could be, were it not for limits. */
 export function isForLimits(question: Question, slot: Slot): boolean {
@@ -42,9 +40,10 @@ export function isForLimits(question: Question, slot: Slot): boolean {
 }
 
 /** All that are free for any requirement, by code point. */
-export function idsOf({ actorIds }: Question, [only = [], ...others]: FreeActors): readonly string[] {
-  if (others.length === 0) return only.map(({ id }) => id);
-  const free = new Set([only, ...others].flatMap((actors) => actors.map(({ id }) => id)));
+export function idsOf({ actorIds }: Question, actors: FreeActors): readonly string[] {
+  const [only = []] = actors;
+  if (actors.length === 1) return only.map(({ id }) => id);
+  const free = new Set(actors.flatMap((ofOne) => ofOne.map(({ id }) => id)));
   return actorIds.filter((id) => free.has(id));
 }
 

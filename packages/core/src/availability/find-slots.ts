@@ -1,6 +1,6 @@
 import { type Instant, offsetSpanAt, type TimeWindow } from '@calends/model';
 import type { Candidate } from './candidate.js';
-import { decideSlot, idsOf } from './decide-slot.js';
+import { actorsAt, idsOf } from './decide-slot.js';
 import type { Question } from './question.js';
 import { joined } from './open-time.js';
 
@@ -29,16 +29,16 @@ export function findSlots(
   { from, to, duration, max }: SlotSearch,
 ): { readonly slots: readonly FreeSlot[]; readonly next?: Instant } {
   const slots: FreeSlot[] = [];
-  const actors = question.requirements.reduce((sum, { candidates }) => sum + candidates.length, 0);
-  let startsLeft = Math.ceil(maxQuestions / Math.max(1, actors));
+  const candidates = question.requirements.reduce((sum, requirement) => sum + requirement.candidates.length, 0);
+  let startsLeft = Math.ceil(maxQuestions / Math.max(1, candidates));
   for (const start of startsOf(question, { from, to })) {
     if (startsLeft === 0) return { slots, next: start };
     startsLeft -= 1;
     const end = start + duration;
-    const decision = decideSlot(question, { start, end });
-    if (!decision.free) continue;
+    const actors = actorsAt(question, { start, end });
+    if (actors === undefined) continue;
     if (slots.length === max) return { slots, next: start };
-    slots.push({ start, end, actorIds: idsOf(question, decision.actors) });
+    slots.push({ start, end, actorIds: idsOf(question, actors) });
   }
   return { slots };
 }
