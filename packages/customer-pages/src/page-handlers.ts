@@ -175,14 +175,7 @@ export class PageHandlers {
       response.redirect(303, `${this.#answers.base(request)}/ended`);
       return;
     }
-    try {
-      await this.#change(request, response, (visit) => this.#cancel(request, response, visit));
-    } catch (error) {
-      // Or its first answer has not come, or came to nobody: browsers throw it away for the second press.
-      const cancelled = isOver(error) ? await cancelledBy(this.#scheduling, this.#cookie.read(request)) : undefined;
-      if (cancelled === undefined || !isFormOf(request, cancelled)) throw error;
-      this.#end(request, response, { how: 'cancelled', locale: this.#answers.languages.of(cancelled.locale).tag });
-    }
+    await this.#change(request, response, (visit) => this.#cancel(request, response, visit));
   };
 
   async #cancel(request: Request, response: Response, visit: Visit): Promise<void> {
@@ -212,17 +205,24 @@ export class PageHandlers {
     else this.#answers.refusal(error, request, response, problem);
   };
 
-  /** Goes on with the customer's appointment, or leads back to the entry. */
+  /** Goes on with the customer's appointment, says that they have cancelled it, or leads back to the entry. */
   async #visit(request: Request, response: Response, go: (visit: Visit) => Promise<void> | void): Promise<void> {
     const sessions = this.#cookie.read(request);
     if (sessions.length === 0) {
       response.redirect(303, `${this.#answers.base(request)}/`);
       return;
     }
-    const { caller, appointment } = await this.#firstThatHolds(sessions);
-    const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
-    const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
-    await go({ caller, appointment, frame, zone });
+    try {
+      const { caller, appointment } = await this.#firstThatHolds(sessions);
+      const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
+      const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
+      await go({ caller, appointment, frame, zone });
+    } catch (error) {
+      // A cancellation may have been done whose answer came to nobody: the store was slow, or the browser threw it away for a second press.
+      const cancelled = isOver(error) ? await cancelledBy(this.#scheduling, sessions) : undefined;
+      if (cancelled === undefined || (request.method === 'POST' && !isFormOf(request, cancelled))) throw error;
+      this.#end(request, response, { how: 'cancelled', locale: this.#answers.languages.of(cancelled.locale).tag });
+    }
   }
 
   /** Goes on with a form of the customer's appointment: where another link was opened since, it must not change what that is for. */

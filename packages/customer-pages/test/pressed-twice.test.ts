@@ -5,7 +5,7 @@ import { fieldsOf, heading, type Visitor } from './visitor.js';
 const cancelPage = '/manage/appointment/cancel';
 const cancelled = 'Your appointment is cancelled';
 
-describe('"Yes, cancel it" that is pressed twice', () => {
+describe('"Yes, cancel it" that is pressed twice, or whose answer is lost', () => {
   let host: PagesHost;
   beforeAll(async () => {
     host = await startHost();
@@ -38,6 +38,20 @@ describe('"Yes, cancel it" that is pressed twice', () => {
     expect(heading(await again.submit(cancelPage, form))).toBe('Ihr Termin ist abgesagt');
     expect([...again.cookies.keys()]).toEqual(['calends_ended']);
   });
+
+  it.each(['/manage/appointment', cancelPage, '/manage/appointment/reschedule'])(
+    'says that the appointment is cancelled to a customer whose answer is lost, and who goes back to %s',
+    async (page) => {
+      const made = await host.book();
+      const visitor = await host.arrived(made);
+      const form = fieldsOf(await visitor.get(cancelPage));
+      const again = asItWas(visitor);
+      await visitor.post(cancelPage, form);
+      const { status, headers } = await again.get(page);
+      expect([status, headers['location']]).toEqual([303, '/manage/ended']);
+      expect(heading(await again.get('/manage/ended'))).toBe(cancelled);
+    },
+  );
 
   it('says that the customer is signed out where it was not them who cancelled', async () => {
     const made = await host.book();
