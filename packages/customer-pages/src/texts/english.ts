@@ -64,7 +64,8 @@ export const english: PageTexts = {
   notMovable: 'This appointment cannot be moved online. Please contact your host.',
   notOnline: 'That cannot be done online. Please contact your host.',
   unavailableTitle: 'Please try again in a moment',
-  unavailableLead: 'The service does not answer right now. Nothing was changed.',
+  unavailableLead:
+    'The service does not answer right now. If you have sent something, you can send it again: it is done only once.',
   nothingHereTitle: 'There is nothing here',
   nothingHereLead: 'Please open the link in your message.',
   bookTitle: 'Book an appointment',

@@ -68,7 +68,8 @@ export const german: PageTexts = {
   notMovable: 'Dieser Termin lässt sich im Internet nicht verschieben. Bitte wenden Sie sich an Ihren Gastgeber.',
   notOnline: 'Das geht im Internet nicht. Bitte wenden Sie sich an Ihren Gastgeber.',
   unavailableTitle: 'Bitte versuchen Sie es gleich noch einmal',
-  unavailableLead: 'Der Dienst antwortet gerade nicht. Es wurde nichts geändert.',
+  unavailableLead:
+    'Der Dienst antwortet gerade nicht. Was Sie gesendet haben, können Sie noch einmal senden: Es wird nur einmal ausgeführt.',
   nothingHereTitle: 'Hier ist nichts',
   nothingHereLead: 'Bitte öffnen Sie den Link in Ihrer Nachricht.',
   bookTitle: 'Termin buchen',
