@@ -105,7 +105,7 @@ describe('Whoever has chosen a time in a later week', () => {
       await hold(quick, { start: later });
       const refused = await slow.post(`${path}/code`, form);
       expect(refused.headers['location']).toBe(`${from}&refused=slotTaken`);
-      expect(noticeOf(await slow.get(`${from}&refused=slotTaken`))).toMatch(/That time is taken/);
+      expect(noticeOf(await slow.get(`${from}&refused=slotTaken`))).toMatch(/That time is not free any more/);
     });
   });
 });

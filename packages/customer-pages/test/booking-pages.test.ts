@@ -52,7 +52,7 @@ describe('The pages of one booking', () => {
       expect([...answerOf(again), noticeOf(again)]).toEqual([
         409,
         'Choose a time',
-        'That did not work: That time is taken. Please choose another one.',
+        'That did not work: That time is not free any more. Please choose another one.',
       ]);
     });
   });

@@ -17,7 +17,7 @@ import { minute, supervisor } from './pages-host.js';
 import { fieldsOf, heading, noticeOf, type Reply } from './visitor.js';
 
 const times = '/manage/book/times?service=check-up&duration=PT30M';
-const free = 'That did not work: That time is taken. Please choose another one.';
+const free = 'That did not work: That time is not free any more. Please choose another one.';
 
 for (const [major, install] of majors) {
   describe(`Booking on the pages in ${major}`, () => {

@@ -153,7 +153,7 @@ for (const [major, install] of majors) {
         const reply = await move(await host.arrived(made), { date: '2030-06-03', time: '15:00' });
         expect([reply.status, noticeOf(reply)]).toEqual([
           409,
-          refused('That time is taken. Please choose another one.'),
+          refused('That time is not free any more. Please choose another one.'),
         ]);
         expect(reply.text).not.toContain('Somebody else');
         expect((await host.kept(made)).version).toBe(made.version);

@@ -71,7 +71,7 @@ describe('Moving an appointment that was booked with a service', () => {
     const reply = await visitor.post(page, { ...form, start: '2030-05-07T07:00:00Z' });
     expect([reply.status, noticeOf(reply)]).toEqual([
       409,
-      'That did not work: That time is taken. Please choose another one.',
+      'That did not work: That time is not free any more. Please choose another one.',
     ]);
     expect(startsIn(reply)).not.toContain('2030-05-07T07:00:00Z');
     expect((await host.kept(made)).version).toBe(made.version);
@@ -86,7 +86,7 @@ describe('Moving an appointment that was booked with a service', () => {
     const reply = await visitor.post(page, { ...form, start: '2030-05-08T07:00:00Z' });
     expect([reply.status, noticeOf(reply)]).toEqual([
       409,
-      'That did not work: That time is taken. Please choose another one.',
+      'That did not work: That time is not free any more. Please choose another one.',
     ]);
     expect((await host.kept(made)).version).toBe(made.version);
   });
@@ -154,7 +154,7 @@ describe('Moving an appointment that was booked with a service', () => {
       const reply = await visitor.post(page, { ...form, ...entered });
       expect([reply.status, noticeOf(reply)]).toEqual([
         409,
-        'That did not work: That time is taken. Please choose another one.',
+        'That did not work: That time is not free any more. Please choose another one.',
       ]);
     }
     expect((await host.kept(made)).version).toBe(made.version);

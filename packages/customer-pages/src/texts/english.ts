@@ -51,7 +51,7 @@ export const english: PageTexts = {
   tooLateToCancel: 'It is too late to cancel this appointment online. Please contact your host.',
   tooLateToReschedule: 'It is too late to move this appointment online. Please contact your host.',
   rescheduledTooOften: 'This appointment was moved as often as it may be. Please contact your host.',
-  slotTaken: 'That time is taken. Please choose another one.',
+  slotTaken: 'That time is not free any more. Please choose another one.',
   notPossibleThen: 'The appointment cannot take place then. Please choose another time in the future.',
   enterDateAndTime: 'Please enter a date and a time.',
   reasonTooLong: 'The reason is too long: at most 1,000 characters.',

@@ -53,7 +53,7 @@ export const german: PageTexts = {
   tooLateToReschedule: 'Zum Verschieben im Internet ist es zu spät. Bitte wenden Sie sich an Ihren Gastgeber.',
   rescheduledTooOften:
     'Dieser Termin wurde so oft verschoben, wie es erlaubt ist. Bitte wenden Sie sich an Ihren Gastgeber.',
-  slotTaken: 'Diese Zeit ist vergeben. Bitte wählen Sie eine andere.',
+  slotTaken: 'Diese Zeit ist nicht mehr frei. Bitte wählen Sie eine andere.',
   notPossibleThen:
     'Zu dieser Zeit kann der Termin nicht stattfinden. Bitte wählen Sie eine andere Zeit in der Zukunft.',
   enterDateAndTime: 'Bitte geben Sie Datum und Uhrzeit ein.',
