@@ -173,7 +173,11 @@ export class StepHandlers {
     const page =
       stage.at === 'details'
         ? detailsPage(frame, view)
-        : codePage(frame, { ...view, done: stage.told && texts[stage.told] });
+        : codePage(frame, {
+            ...view,
+            isKept: this.#kept(request) !== undefined,
+            done: stage.told && texts[stage.told],
+          });
     send(response, refused?.status ?? 200, page);
   }
 

@@ -91,6 +91,18 @@ describe('The pages of one booking', () => {
     });
   });
 
+  it('the page that asks for the code leads to who comes, where the browser has kept that', async () => {
+    await withBookingHost(async (host) => {
+      const visitor = host.visitor();
+      const { path, form } = await withCode(host, visitor);
+      const link = `<a class="button plain" href="${path}/details">Change what you have entered</a>`;
+      expect((await visitor.get(`${path}/code`)).text).toContain(link);
+      visitor.cookies.clear();
+      const asked = await visitor.post(`${path}/details`, form);
+      expect([heading(asked), asked.text.includes(link)]).toEqual(['Enter the code', false]);
+    });
+  });
+
   it('the way back from the code shows who comes as it was entered, and another address gets a code of its own', async () => {
     await withBookingHost(async (host) => {
       const visitor = host.visitor();

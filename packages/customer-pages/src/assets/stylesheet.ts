@@ -93,7 +93,7 @@ summary .hint { margin: 0; padding-inline-start: 1.1rem; }
 .clocks button { height: 100%; padding: 0.5rem 0.25rem; }
 .clocks .own { display: block; font-size: 1.1rem; font-variant-numeric: tabular-nums; }
 .clocks .zone { display: block; font-weight: 400; font-size: 0.8rem; }
-.leave a {
+.leave a:not(.button) {
   display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; color: var(--soft);
 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

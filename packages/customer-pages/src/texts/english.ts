@@ -118,6 +118,7 @@ export const english: PageTexts = {
   bookedBefore:
     'You have sent this booking before, with other details. What you sent first counts. A message confirms it.',
   sendCodeAgain: 'Send another code',
+  changeDetails: 'Change what you have entered',
   bookNow: 'Book this appointment',
   bookedTitle: 'Your appointment is booked',
   bookedLead: 'You get a message that confirms it.',

@@ -124,6 +124,7 @@ export const german: PageTexts = {
   bookedBefore:
     'Sie haben diese Buchung schon einmal mit anderen Angaben gesendet. Es gilt, was Sie zuerst gesendet haben. Eine Nachricht bestätigt es.',
   sendCodeAgain: 'Noch einen Code senden',
+  changeDetails: 'Angaben ändern',
   bookNow: 'Termin buchen',
   bookedTitle: 'Ihr Termin ist gebucht',
   bookedLead: 'Sie erhalten eine Nachricht, die ihn bestätigt.',

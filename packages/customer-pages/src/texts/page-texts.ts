@@ -109,6 +109,7 @@ export const pageTextKeys = [
   'stillBooking',
   'bookedBefore',
   'sendCodeAgain',
+  'changeDetails',
   'bookNow',
   'bookedTitle',
   'bookedLead',

@@ -12,6 +12,8 @@ export interface CodeView extends Booking {
   /** Where the code went. */
   readonly contact: 'email' | 'phone';
   readonly problem?: string | undefined;
+  /** Whether the browser has kept the booking: only then the page before can be shown. */
+  readonly isKept: boolean;
   /** What became of asking for another code. */
   readonly done?: string | undefined;
 }
@@ -19,7 +21,7 @@ export interface CodeView extends Booking {
 /** Asks for the one-time password, and books with it. */
 export function codePage(frame: PageFrame, view: CodeView): string {
   const { texts } = frame.language;
-  const { entered, contact, held, path, problem, done } = view;
+  const { entered, contact, held, path, isKept, problem, done } = view;
   const carried = hiddenFields({ held, ...entered });
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     ${done !== undefined && notice('done', done)}
@@ -51,6 +53,7 @@ export function codePage(frame: PageFrame, view: CodeView): string {
       ${carried}
       <button type="submit" class="plain">${texts.sendCodeAgain}</button>
     </form>
+    ${isKept && html`<p class="leave"><a class="button plain" href="${path}/details">${texts.changeDetails}</a></p>`}
     ${againForm(frame, view)}`;
   return layout(frame, titleWith(texts, texts.codeTitle, { problem, done }), main);
 }
