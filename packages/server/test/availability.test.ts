@@ -130,7 +130,7 @@ describe('calends services', () => {
     const ending = await run(['services', 'import', file, '--application', 'app-6'], variables);
     expect(ending).toMatchObject({ code: 1, stdout: '' });
     expect(ending.stderr).toContain('services.1: /requirements/0/anyOf/0: ');
-    expect(ending.stderr).toContain('the 1 before it are saved\n');
+    expect(ending.stderr).toContain('the one before it is saved\n');
   });
 });
 

@@ -94,6 +94,8 @@ describe('calends serve', () => {
       ['Page 1 of 1, 1 in all.'],
       [''],
     ]);
+    const failed = await calends([...list, '--status', 'failed'], environment, at).ended;
+    expect(failed).toMatchObject({ code: 0, stdout: 'There are no such notifications.\n' });
     const json = await calends([...list, '--type', 'reminder', '--json'], environment, at).ended;
     const shown = await client.send('GET', '/api/notifications/?applicationId=app-1&type=REMINDER');
     expect(JSON.parse(json.stdout)).toEqual(await shown.json());

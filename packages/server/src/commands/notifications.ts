@@ -42,7 +42,8 @@ export async function notifications(request: NotificationsRequest): Promise<void
   }
   const page = JSON.parse(answer) as ListApplicationNotificationsResponsePaged;
   if (page.content.length > 0) process.stdout.write(table(page.content));
-  process.stdout.write(`Page ${page.pageNumber} of ${page.pageCount}, ${page.total} in all.\n`);
+  const found = `Page ${page.pageNumber} of ${page.pageCount}, ${page.total} in all.`;
+  process.stdout.write(`${page.total === 0 ? 'There are no such notifications.' : found}\n`);
 }
 
 function queryOf(filters: Extract<NotificationsRequest, { action: 'list' }>['filters']): string {

@@ -84,7 +84,8 @@ export async function saveEach<Entry>(
       await save(entry);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      const rest = saved === 0 ? 'nothing of it is saved' : `the ${String(saved)} before it are saved`;
+      const rest =
+        ['nothing of it is saved', 'the one before it is saved'][saved] ?? `the ${String(saved)} before it are saved`;
       throw refused(file, [...error.message.split('\n').map((fault) => `${place}: ${fault}`), rest]);
     }
   }

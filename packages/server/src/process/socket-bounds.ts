@@ -19,8 +19,8 @@ export interface SocketBounds {
   readonly stillness: number;
 }
 
-/** Who opens connections: as many as this of one address, where nothing else is said. */
-const share = 4;
+/** One address may hold one part in so many of all connections. */
+const parts = 4;
 const maxRequests = 1000;
 const silence = 15_000;
 /** Longer than a request may take to come in, and its answer to begin. */
@@ -28,7 +28,7 @@ const stillness = 60_000;
 
 /** The bounds for a number of connections, behind so many proxies. */
 export function socketBounds(maxConnections: number, trustProxy: number): SocketBounds {
-  const maxPerAddress = trustProxy === 0 ? Math.max(1, Math.floor(maxConnections / share)) : undefined;
+  const maxPerAddress = trustProxy === 0 ? Math.max(1, Math.floor(maxConnections / parts)) : undefined;
   return { maxConnections, maxPerAddress, maxRequests, silence, stillness };
 }
 

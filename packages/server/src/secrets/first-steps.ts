@@ -1,5 +1,5 @@
 import { type ConfiguredApplication, defaultApplicationSettings, type Role } from '@calends/core';
-import { formatDuration } from '@calends/core/operations';
+import { formatDuration, formatInstant } from '@calends/core/operations';
 import { defaultOrganization } from '@calends/model';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../configuration/environment.js';
@@ -106,7 +106,7 @@ function requestOf({ applicationId, duration }: Example): object {
   return {
     applicationId,
     title: 'First consultation',
-    start: tomorrow.toISOString(),
+    start: formatInstant(tomorrow.getTime()),
     duration: formatDuration(duration),
     timezone: 'Europe/Vienna',
     customers: [{ name: { firstName: 'Ada' }, contact: { primaryEmail: 'ada@example.org' } }],
@@ -120,7 +120,7 @@ function bookingSteps(
   example: Example,
   { applicationId, serviceId, start, duration }: FirstOffer,
 ): readonly string[] {
-  const to = new Date(Date.parse(start) + 7 * aDay).toISOString();
+  const to = formatInstant(Date.parse(start) + 7 * aDay);
   const question = new URLSearchParams({ applicationId, serviceId, from: start, to }).toString();
   const booking = { ...requestOf(example), applicationId, serviceId, start, duration };
   return [
