@@ -1,10 +1,17 @@
 import { type Clock, systemClock } from '@calends/core';
-import type { EmailMessage, Notifier, SendAttempt, SendResult } from '@calends/core/notifier';
+import {
+  type EmailMessage,
+  type Notifier,
+  type SendAttempt,
+  type SendResult,
+  unknownOptions,
+} from '@calends/core/notifier';
 import { createTransport } from 'nodemailer';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { composeMail } from './compose-mail.js';
+import { checkedDomain } from './smtp-options.js';
 
 /** Where mails are written. */
 export interface FileNotifierOptions {
@@ -24,7 +31,7 @@ export interface FileNotifierOptions {
  * name. Mails hold names and links that let in, so only the owner may read them (0600, in folders of 0700); what is there
  * already keeps its mode. The mail counts as delivered. A disk that does not take it is a transient failure.
  *
- * @throws TypeError for options that are missing or misspelt
+ * @throws TypeError for options that are missing, misspelt or unusable
  * @example
  * ```ts
  * import { createScheduling } from '@calends/core';
@@ -38,10 +45,11 @@ export interface FileNotifierOptions {
  * ```
  */
 export function fileNotifier(options: FileNotifierOptions): Notifier<EmailMessage> {
-  const { directory, messageIdDomain, clock = systemClock, ...unknown } = options;
+  const [unknown] = unknownOptions(options, ['directory', 'messageIdDomain', 'clock']);
+  if (unknown !== undefined) throw new TypeError(`fileNotifier: ${unknown}`);
+  const { directory, clock = systemClock } = options;
   if (typeof directory !== 'string' || directory === '') throw new TypeError('fileNotifier: directory: must be given');
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) throw new TypeError(`fileNotifier: ${name}: unknown option`);
+  const messageIdDomain = checkedDomain('fileNotifier', options.messageIdDomain);
   const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
   const write = async (file: string, content: Buffer, signal: AbortSignal): Promise<void> => {

@@ -61,7 +61,7 @@ export function readOptions(options: SmtpNotifierOptions) {
     timeout,
     /** When an attempt is given up, so that its outcome is told before `timeout` is over. */
     deadline,
-    messageIdDomain: checkedDomain(messageIdDomain),
+    messageIdDomain: checkedDomain('smtpNotifier', messageIdDomain),
     transport: {
       ...server,
       ...poolOptions(options.pool ?? server.pool ?? true),
@@ -99,10 +99,11 @@ function poolOptions(pool: boolean | SmtpPoolOptions): SMTPPoolOptions {
   return { ...pool, pool: true };
 }
 
-function checkedDomain(domain: string | undefined): string | undefined {
+/** @throws TypeError for what cannot stand on the right side of a Message-ID */
+export function checkedDomain(owner: string, domain: string | undefined): string | undefined {
   if (domain === undefined) return undefined;
   const ascii = typeof domain === 'string' ? domainToASCII(domain) : '';
-  if (!/^[a-z0-9.-]+$/.test(ascii)) throw fault('messageIdDomain', 'must be a host name');
+  if (!/^[a-z0-9.-]+$/.test(ascii)) throw new TypeError(`${owner}: messageIdDomain: must be a host name`);
   return ascii;
 }
 

@@ -97,7 +97,14 @@ it('fileNotifier refuses for good what SMTP could not send either', async () => 
 it.each([
   [{}, 'directory'],
   [{ directory: '' }, 'directory'],
-  [{ directory: '.', folder: '.' }, 'folder'],
+  [{ directory: '.', messageIdDomain: 'clinic example>' }, 'messageIdDomain'],
 ])('the options %j are a TypeError that names %s', (options, option) => {
   expect(() => fileNotifier(options as FileNotifierOptions)).toThrow(new RegExp(`^fileNotifier: ${option}: `));
+});
+
+it('a misspelt option of the notifier for files is a TypeError that names the one that was meant', () => {
+  const options = { dirctory: '.' } as unknown as FileNotifierOptions;
+  expect(() => fileNotifier(options)).toThrow(
+    new TypeError('fileNotifier: unknown option dirctory; did you mean directory?'),
+  );
 });
