@@ -9,6 +9,17 @@ describe('the options', () => {
   it.each<[string, Partial<TwilioOptions>, string]>([
     ['no account', { accountSid: '' }, 'accountSid: must be an account SID'],
     ['an account that leads elsewhere', { accountSid: '../x' }, 'accountSid: must be an account SID'],
+    [
+      'an account that is not set',
+      { accountSid: undefined as unknown as string },
+      'accountSid: must be an account SID',
+    ],
+    ['a token that is no text', { authToken: 12 as unknown as string }, 'authToken: must not be empty'],
+    [
+      'a key whose secret is not set',
+      { authToken: undefined, apiKey: { sid: 'SK1' } as unknown as TwilioOptions['apiKey'] },
+      'apiKey: must have',
+    ],
     ['no secret', { authToken: undefined }, 'authToken or apiKey: exactly one'],
     ['two secrets', { apiKey: { sid: 'SK1', secret: 'x' } }, 'authToken or apiKey: exactly one'],
     ['an empty token', { authToken: '' }, 'authToken: must not be empty'],

@@ -38,7 +38,9 @@ const optionNames: readonly string[] = [
   'longest',
 ] satisfies readonly (keyof TwilioOptions)[];
 
-const id = /^[\w-]{1,64}$/;
+/** Hosts in plain JavaScript, and variables that are not set, have no compiler that tells them. */
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
+const isSecret = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /**
  * Checks the options and adds the defaults.
@@ -69,16 +71,16 @@ function faultsOf(options: TwilioOptions): readonly string[] {
   const isWhole = (value: number, greatest: number) => Number.isInteger(value) && value >= 1 && value <= greatest;
   return [
     ...unknownOptions(options, optionNames),
-    ...fault(!id.test(accountSid), 'accountSid: must be an account SID'),
+    ...fault(!isId(accountSid), 'accountSid: must be an account SID'),
     ...fault((authToken === undefined) === (apiKey === undefined), 'authToken or apiKey: exactly one must be given'),
-    ...fault(authToken === '', 'authToken: must not be empty'),
+    ...fault(authToken !== undefined && !isSecret(authToken), 'authToken: must not be empty'),
     ...fault(
-      apiKey !== undefined && !(id.test(apiKey.sid) && apiKey.secret !== ''),
+      apiKey !== undefined && !(isId(apiKey.sid) && isSecret(apiKey.secret)),
       'apiKey: must have a sid and a secret',
     ),
     ...fault(baseUrl !== undefined && !isAddress(baseUrl), `baseUrl: ${addressRule}, without query`),
     ...fault(
-      messagingServiceSid !== undefined && !id.test(messagingServiceSid),
+      messagingServiceSid !== undefined && !isId(messagingServiceSid),
       'messagingServiceSid: must be the SID of a messaging service',
     ),
     ...fault(
