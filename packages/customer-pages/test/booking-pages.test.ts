@@ -132,7 +132,7 @@ describe('The pages of one booking', () => {
       expect([await host.sent(), await starts(host)]).toEqual([sent, [start]]);
       const shown = await visitor.get(`${path}/booked`);
       expect(shown.text).toBe(booked.text);
-      for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You get a message']) {
+      for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You will get a message']) {
         expect(shown.text).toContain(said);
       }
       expect(shown.text).not.toMatch(/Ada|Lovelace|ada@example\.org|<form/);

@@ -54,7 +54,7 @@ for (const [major, install] of majors) {
         expect([asked.status, heading(asked)]).toEqual([200, 'Enter the code']);
         const booked = await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code: await host.code() });
         expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
-        for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You get a message']) {
+        for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You will get a message']) {
           expect(booked.text).toContain(said);
         }
         const [made, ...others] = await appointments();
@@ -277,7 +277,7 @@ for (const [major, install] of majors) {
           const replies: Reply[] = [];
           for (const time of ['06:00', '06:30', '07:00']) replies.push(await from(time));
           expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
-          expect(noticeOf(replies[2] as Reply)).toMatch(/^That did not work: Too many times are held/);
+          expect(noticeOf(replies[2] as Reply)).toMatch(/^That did not work: Too many appointment times are held/);
         },
         { options: { trustProxy: 1 } },
       );

@@ -25,7 +25,7 @@ export const english: PageTexts = {
   back: 'Back',
   rescheduleTitle: 'Choose another time',
   rescheduleLead: 'The duration stays the same.',
-  presentTime: 'Booked for now',
+  presentTime: 'Currently booked',
   date: 'New date',
   time: 'New time',
   timeIn: 'Times are in the zone of the appointment:',
@@ -41,7 +41,7 @@ export const english: PageTexts = {
   moved: 'Your appointment was moved.',
   unmoved: 'The appointment stays as it was.',
   leftTitle: 'You are signed out',
-  leftLead: 'This holds for every device. To come back, open the link in your message again.',
+  leftLead: 'This applies to every device. To come back, open the link in your message again.',
   signedOutLead:
     'A visit ends after an hour, when you sign out on another device, and with the link itself. To come back, open the link in the latest message that you got.',
   problem: 'That did not work',
@@ -69,7 +69,7 @@ export const english: PageTexts = {
   nothingHereTitle: 'There is nothing here',
   nothingHereLead: 'Please open the link in your message.',
   bookTitle: 'Book an appointment',
-  chooseService: 'What is it about, and how long shall it take?',
+  chooseService: 'What is it about, and how long should it take?',
   nothingOffered: 'Nothing can be booked here at the moment.',
   notOffered: 'That is not offered any more. Please choose again.',
   notKept:
@@ -87,7 +87,7 @@ export const english: PageTexts = {
   earlierDays: 'Earlier days',
   laterDays: 'Later days',
   chooseTime: 'Please choose one of the times.',
-  tooManyHeld: 'Too many times are held from where you are. Please wait a few minutes and try again.',
+  tooManyHeld: 'Too many appointment times are held from your connection. Please wait a few minutes and try again.',
   heldUntil: 'Held for you until',
   heldNoMore: 'The time is not held for you any more. You can book it as long as nobody else does.',
   detailsTitle: 'Who is coming?',
@@ -110,7 +110,7 @@ export const english: PageTexts = {
   codeSentTo: 'We have sent a code to',
   code: 'Code',
   codeHint:
-    'It is valid for ten minutes. If nothing comes, look among unwanted messages; another one can be sent after a minute.',
+    'It is valid for ten minutes. If nothing comes, look in your spam folder, too; another one can be sent after a minute.',
   codeWrong: 'The code is not right, or not valid any more.',
   codeSentBefore: 'A code was sent a moment ago. You can ask for another one after a minute.',
   codeAskedAgain: 'Another code was asked for. Only the latest code that comes is valid.',
@@ -121,5 +121,5 @@ export const english: PageTexts = {
   changeDetails: 'Change what you have entered',
   bookNow: 'Book this appointment',
   bookedTitle: 'Your appointment is booked',
-  bookedLead: 'You get a message that confirms it.',
+  bookedLead: 'You will get a message that confirms it.',
 };
