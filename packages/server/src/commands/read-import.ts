@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { idRule, isIdText } from '@calends/model';
 import * as z from 'zod';
 import { inOurWords, schemaFaults } from '../configuration/schema-faults.js';
+import { utf8Text } from '../configuration/utf8-text.js';
 import { RefusedError } from '../exit-codes.js';
 
 /** An id in a file: it becomes part of a path, where an empty one would name something else. */
@@ -9,7 +10,7 @@ export function idForm(maxLength: number) {
   return z.string().refine((id) => isIdText(id, maxLength), { error: idRule(maxLength) });
 }
 
-/** @throws RefusedError for a file that cannot be read, or is not UTF-8: what is no letter would be saved as one */
+/** @throws RefusedError for a file that cannot be read, or is not UTF-8 */
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
@@ -17,11 +18,9 @@ export function readText(file: string): string {
   } catch {
     throw new RefusedError(`${file}: the file cannot be read`);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new RefusedError(`${file}: the file is not UTF-8`);
-  }
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new RefusedError(`${file}: the file is not UTF-8`);
+  return text;
 }
 
 /**

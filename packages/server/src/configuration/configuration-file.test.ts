@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(content: unknown) {
   const path = join(folder, 'calends.json');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  writeFileSync(path, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
   return readConfigurationFile(path);
 }
 
@@ -206,6 +206,12 @@ describe('the file of CALENDS_CONFIG', () => {
       'CALENDS_CONFIG: retention.audit: must be at least P30D',
       'CALENDS_CONFIG: retention.requests: is not known',
     ]);
+  });
+
+  it('the file of CALENDS_CONFIG is taken with a byte order mark, and refused where it is not UTF-8', () => {
+    expect(read('\uFEFF{ "applications": { "app-1": {} } }')).toEqual({ applications: { 'app-1': {} } });
+    const latin1 = Buffer.from('{ "applications": { "Zahnärzte": {} } }', 'latin1');
+    expect(faultsOf(latin1)).toEqual(['CALENDS_CONFIG: the file is not UTF-8']);
   });
 
   it('the file of CALENDS_CONFIG that is nested too deeply to find its fault is no valid JSON', () => {

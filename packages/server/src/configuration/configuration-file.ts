@@ -7,6 +7,7 @@ import { configurationSchema } from './application-schema.js';
 import { ConfigurationError } from './configuration-error.js';
 import { didYouMean } from '@calends/model';
 import { inOurWords, schemaFaults } from './schema-faults.js';
+import { utf8Text } from './utf8-text.js';
 
 /** What the file of `CALENDS_CONFIG` says. */
 export interface ConfigurationFile {
@@ -45,11 +46,15 @@ function bookingFaults({ applications, bookingPage }: ConfigurationFile): readon
 }
 
 function read(path: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch {
     throw new ConfigurationError(['CALENDS_CONFIG: the file cannot be read']);
   }
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new ConfigurationError(['CALENDS_CONFIG: the file is not UTF-8']);
+  return text;
 }
 
 function parse(text: string): unknown {
