@@ -29,8 +29,9 @@ export interface CustomerPagesOptions {
   /** Whether the session cookie is only for https. Default: unless `publicUrl` is an http address. */
   readonly secureCookie?: boolean | undefined;
   /**
-   * Limits of requests that bring the code of a link (D66): `off`, other numbers, or a limiter, such as the one that the HTTP
-   * services have too; one that does not answer within 30 s is a fault (503). Default: numbers of its own.
+   * Limits of requests that bring the code of a link, and of all that is asked to book (D66): `off`, other numbers, or a
+   * limiter, such as the one that the HTTP services have too; one that does not answer within 30 s is a fault (503). Default:
+   * numbers of its own.
    */
   readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
   /** How many proxies of your own stand in front; the client's address is so many from the right of `X-Forwarded-For`. Default 0. */
