@@ -3,7 +3,7 @@ import { formatDuration, formatInstant, type OfferedService } from '@calends/cor
 import { contactOf, type Entered } from './entered.js';
 import type { Held } from './held-time.js';
 import { idIn } from './holding.js';
-import { isHoldLost } from './problems.js';
+import { mayBeBookedOtherwise } from './problems.js';
 import { whenAnswered } from './when-answered.js';
 
 /** A booking that somebody has sent. */
@@ -11,6 +11,8 @@ export interface SentBooking {
   readonly applicationId: string;
   readonly service: OfferedService;
   readonly time: Held;
+  /** Whether the time is held, as far as is known. */
+  readonly isHeld: boolean;
   readonly entered: Entered;
   /** Where the one-time password went. */
   readonly username: string;
@@ -23,18 +25,19 @@ export interface SentBooking {
 /**
  * Books; a time that is held no more is booked as long as it is free.
  *
- * The hold is asked for also when it is over: what was booked with it is found again by whoever sends the form once more.
+ * Both ways have one key: whoever sends the form once more, also at once and also when the hold is over by then, is answered by the
+ * one that has booked, before the code is looked at, which is used up.
  */
 export async function bookOnce(scheduling: Scheduling, sent: SentBooking): Promise<Appointment> {
   try {
-    return await book(scheduling, sent, true);
+    return await book(scheduling, sent, sent.isHeld);
   } catch (error) {
-    if (!isHoldLost(error)) throw error;
-    return book(scheduling, sent, false);
+    if (!mayBeBookedOtherwise(error)) throw error;
+    return book(scheduling, sent, !sent.isHeld);
   }
 }
 
-async function book(scheduling: Scheduling, sent: SentBooking, isHeld: boolean): Promise<Appointment> {
+async function book(scheduling: Scheduling, sent: SentBooking, withHold: boolean): Promise<Appointment> {
   const { service, entered, username, code, source } = sent;
   const { token, start, end } = sent.time;
   const command = {
@@ -51,10 +54,9 @@ async function book(scheduling: Scheduling, sent: SentBooking, isHeld: boolean):
         contact: contactOf(entered),
       },
     ],
-    ...(isHeld ? { holdToken: token } : {}),
+    ...(withHold ? { holdToken: token } : {}),
   };
-  // Whoever sends the form again sees what it has booked, also where it is sent several times at once.
-  const idempotency = { operation: 'booking-page', key: `${idIn(token)}${isHeld ? '' : '-late'}` };
+  const idempotency = { operation: 'booking-page', key: idIn(token) };
   return whenAnswered(() =>
     scheduling.appointments.scheduleAsCustomer({ username, code }, command, { idempotency, source }),
   );

@@ -97,9 +97,12 @@ export function opensNothing(error: unknown): boolean {
   return isOver(error) || isNotFound(error) || (CalendsError.is(error) && error.code === 'forbidden');
 }
 
-/** Whether it is the hold that is gone; the time may be free. */
-export function isHoldLost(error: unknown): boolean {
-  return CalendsError.is(error) && error.code === 'hold_lost';
+/**
+ * Whether what was refused with a hold may be booked without it, or the other way round: the hold is gone and the time may be
+ * free, it lasts longer by the clock of the store, or the other way has booked already.
+ */
+export function mayBeBookedOtherwise(error: unknown): boolean {
+  return CalendsError.is(error) && ['hold_lost', 'slot_conflict', 'idempotency_mismatch'].includes(error.code);
 }
 
 /** Of what is asked for a move it says that the service is gone. */
