@@ -109,7 +109,10 @@ async function calling(number: number, scheduling: Scheduling, answers: Answers,
     const start = new Date(Date.UTC(2999, 0, 1) + turn * 3_600_000).toISOString();
     const made = await timed(() =>
       scheduling.appointments.schedule(caller, {
-        ...{ applicationId: 'app-1', start, duration: 'PT30M', timezone: 'UTC' },
+        applicationId: 'app-1',
+        start,
+        duration: 'PT30M',
+        timezone: 'UTC',
         customers: [{ contact: { primaryEmail: 'customer@example.org' } }],
       }),
     );
@@ -225,8 +228,13 @@ for (const { name: way, missing, to, ends } of ways) {
         const which = rounds === 1 ? '' : `, round ${String(round)}`;
         it(`a synchronous standby that takes over loses nothing that was acknowledged, and is of service soon, when the primary ${end}${which}`, async () => {
           const answers: Answers = {
-            ...{ acknowledged: new Map(), changes: 0, unavailable: 0, wrong: [], longest: 0 },
-            ...{ firstSince: undefined, mark: Infinity },
+            acknowledged: new Map(),
+            changes: 0,
+            unavailable: 0,
+            wrong: [],
+            longest: 0,
+            firstSince: undefined,
+            mark: Infinity,
           };
           const schedulings = Array.from({ length: processes }, () => {
             const knex = between.open();

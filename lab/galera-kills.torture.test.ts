@@ -198,7 +198,9 @@ async function trial(galera: Galera, knexes: readonly [Knex, Knex]): Promise<voi
         doneAllTheSame: seen.replayed,
         longest: Math.round(seen.longest),
       },
-      ...{ confirmations, sends: begun.length, sentAgainUnderTheirId: messages.again },
+      confirmations,
+      sends: begun.length,
+      sentAgainUnderTheirId: messages.again,
     };
     if (asked !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
 

@@ -85,7 +85,9 @@ describe.skipIf(isMissing)(`Two nodes of Galera${why}`, () => {
   if (asked !== undefined) {
     describe('each under one of two stores', () => {
       runConformance({
-        ...{ describe, it, afterAll },
+        describe,
+        it,
+        afterAll,
         harness: { capabilities: { durable: true, sharedBetweenProcesses: true }, open: openBetweenNodes },
       });
     });

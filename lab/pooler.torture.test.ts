@@ -139,7 +139,8 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
       await migrate(knex);
       const others: Knex[] = [];
       return {
-        ...{ network, knex },
+        network,
+        knex,
         another() {
           const other = openKnex(directUrl(name));
           others.push(other);
@@ -205,7 +206,9 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
         return openStoreOver(() => openKnex(url, pooled));
       };
       runConformance({
-        ...{ describe, it, afterAll },
+        describe,
+        it,
+        afterAll,
         harness: { capabilities: { durable: true, sharedBetweenProcesses: true }, open },
       });
     });

@@ -55,7 +55,13 @@ export interface Seen {
 }
 
 export const nothingSeen = (): Seen => ({
-  ...{ bookings: [], answered: [0, 0], doubtful: new Map(), replayed: 0, denied: [], longest: 0, strange: new Set() },
+  bookings: [],
+  answered: [0, 0],
+  doubtful: new Map(),
+  replayed: 0,
+  denied: [],
+  longest: 0,
+  strange: new Set(),
 });
 
 type Effect = (

@@ -48,7 +48,10 @@ it('A stream whose only chunk is empty is no body', async () => {
     });
   const cancel = (): Request =>
     new Request(`http://x${base}/0194222d-ffff-7fff-8fff-ffffffffffff/cancel`, {
-      ...{ method: 'PUT', headers: bearer, body: empty(), duplex: 'half' as const },
+      method: 'PUT',
+      headers: bearer,
+      body: empty(),
+      duplex: 'half' as const,
     });
   expect((await fetchHandler(services())(cancel()))?.status).toBe(404);
 });
@@ -77,7 +80,12 @@ describe('A body without an end that a host made', () => {
       const endless = new Endless(chunk);
       const source = new Readable({ objectMode: true, read: () => void source.push(endless.next()) });
       const message = Object.assign(source, {
-        ...{ method: 'POST', url: base, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket: new Socket() },
+        method: 'POST',
+        url: base,
+        headers,
+        httpVersionMajor: 1,
+        httpVersionMinor: 1,
+        socket: new Socket(),
       }) as unknown as IncomingMessage;
       const closed = once(source, 'close');
       const response = new ServerResponse(new IncomingMessage(new Socket()));

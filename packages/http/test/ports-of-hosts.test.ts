@@ -39,9 +39,17 @@ const ends: readonly (readonly [string, () => unknown])[] = [
   [
     'answers fields of fields that are promises',
     () => ({
-      ...{ status: 'opened', grant: { conferenceId: away(), roomUrl: away() }, sentTo: { email: away() } },
-      ...{ participantId: 'p', guard: { kind: away(), nonce: away() }, overlap: { mode: away() }, id: 'visit' },
-      ...{ title: 'Visit', requirements: [away()], grid: { step: away() }, email: [away()] },
+      status: 'opened',
+      grant: { conferenceId: away(), roomUrl: away() },
+      sentTo: { email: away() },
+      participantId: 'p',
+      guard: { kind: away(), nonce: away() },
+      overlap: { mode: away() },
+      id: 'visit',
+      title: 'Visit',
+      requirements: [away()],
+      grid: { step: away() },
+      email: [away()],
     }),
   ],
 ];
@@ -75,11 +83,17 @@ const fields: readonly string[] = [
 ];
 
 const visit = {
-  ...{ id: 'visit', title: 'Visit', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
+  id: 'visit',
+  title: 'Visit',
+  timezone: 'UTC',
+  durations: ['PT30M'],
+  grid: { step: 'PT30M' },
   requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
 };
 const hours = {
-  ...{ actorId: 'agent-1', timezone: 'UTC', exceptions: {} },
+  actorId: 'agent-1',
+  timezone: 'UTC',
+  exceptions: {},
   weekly: [{ days: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'], from: '09:00', until: '17:00' }],
 };
 const source = { serviceOf: () => visit as never, servicesOf: () => [visit] as never, hoursOf: () => [hours] as never };
@@ -104,7 +118,9 @@ interface Case {
 
 const create = { method: 'POST', path: base, body: creation, status: 500 };
 const find = {
-  ...{ method: 'GET', path: '/api/v2/availability', status: 500 },
+  method: 'GET',
+  path: '/api/v2/availability',
+  status: 500,
   query: 'applicationId=app-1&serviceId=visit&from=2999-01-02T00:00:00Z&to=2999-01-03T00:00:00Z',
 };
 const activate = { method: 'POST', path: `${base}/activate/{id}` };
@@ -196,10 +212,12 @@ async function outcomeOf(of: Case, answer: () => unknown) {
     onFault: (fault) => void faults.push(fault),
   });
   const headers: Readonly<Record<string, string | undefined>> = {
-    ...{ 'content-type': 'application/json', authorization: of.authorization },
+    'content-type': 'application/json',
+    authorization: of.authorization,
   };
   const caller: Caller = {
-    ...{ ...agent, roles: of.roles ?? ['ROLE_AGENT', 'ROLE_SUPERVISOR'] },
+    ...agent,
+    roles: of.roles ?? ['ROLE_AGENT', 'ROLE_SUPERVISOR'],
     manage: { ticketId: 't', token: 't' },
   };
   const request: HttpRequest = {

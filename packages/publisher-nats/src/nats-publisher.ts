@@ -37,7 +37,10 @@ const refusals: ReadonlySet<number> = new Set([10054, 10097]);
 export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher {
   const { url, connection, subject = 'calends' } = options;
   const { timeout, source, place } = readPublisherOptions('natsPublisher', options, {
-    ...{ url, given: connection, others: ['connection', 'subject'], protocols: ['nats:', 'tls:'] },
+    url,
+    given: connection,
+    others: ['connection', 'subject'],
+    protocols: ['nats:', 'tls:'],
     faults: [
       ...(connection === undefined || typeof connection.request === 'function'
         ? []
@@ -102,7 +105,12 @@ function connectionOptions(url: string, timeout: number): ConnectionOptions {
   const { protocol, host, username, password } = new URL(url);
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
   return {
-    ...{ servers: host, name: 'calends', timeout, reconnect: false, pingInterval: timeout, maxPingOut: 2 },
+    servers: host,
+    name: 'calends',
+    timeout,
+    reconnect: false,
+    pingInterval: timeout,
+    maxPingOut: 2,
     ...(protocol === 'tls:' ? { tls: {} } : {}),
     ...(password === '' ? (username === '' ? {} : { token: user }) : { user, pass }),
   };

@@ -44,7 +44,10 @@ interface Link {
 export function rabbitmqPublisher(options: RabbitmqPublisherOptions): ClosablePublisher {
   const { url, connection, exchange = 'calends', mandatory = true } = options;
   const { timeout, source, place } = readPublisherOptions('rabbitmqPublisher', options, {
-    ...{ url, given: connection, protocols: ['amqp:', 'amqps:'], others: ['connection', 'exchange', 'mandatory'] },
+    url,
+    given: connection,
+    protocols: ['amqp:', 'amqps:'],
+    others: ['connection', 'exchange', 'mandatory'],
     faults: [
       ...(connection === undefined || typeof connection.createConfirmChannel === 'function'
         ? []
@@ -89,10 +92,9 @@ function doorTo(place: Place, timeout: number): Pick<BrokerDoor<Link>, 'open' | 
     async open(lost) {
       if (!('url' in place)) return linkOn(await place.createConfirmChannel(), lost);
       const cut = new AbortController();
-      const connection = await connect(withHeartbeat(place.url), {
-        ...{ timeout, noDelay: true, signal: cut.signal },
-        ...credentialsOf(place.url),
-      });
+      // A name of their own: the types of amqplib do not know that the signal goes to the socket as well.
+      const socketOptions = { timeout, noDelay: true, signal: cut.signal, ...credentialsOf(place.url) };
+      const connection = await connect(withHeartbeat(place.url), socketOptions);
       // What goes wrong is told to the events that it goes wrong for; an event nobody hears would end the process.
       connection.on('error', () => undefined);
       // A broker that blocks reads neither the good-bye nor the end, and goes on with its heartbeats: the connection would stay.

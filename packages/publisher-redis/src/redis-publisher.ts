@@ -43,7 +43,10 @@ export interface RedisPublisherOptions extends PublisherOptions {
 export function redisPublisher(options: RedisPublisherOptions): ClosablePublisher {
   const { url, client, stream = 'calends:events', partitions = 1 } = options;
   const { timeout, source, place } = readPublisherOptions('redisPublisher', options, {
-    ...{ url, given: client, others: ['client', 'stream', 'partitions'], protocols: ['redis:', 'rediss:'] },
+    url,
+    given: client,
+    others: ['client', 'stream', 'partitions'],
+    protocols: ['redis:', 'rediss:'],
     faults: [
       ...(client === undefined || typeof client.xAdd === 'function' ? [] : ['client: must have xAdd']),
       ...(typeof stream === 'string' && stream !== '' ? [] : ['stream: must be the key of a stream']),

@@ -122,7 +122,8 @@ describe('calends serve', () => {
     for (const words of [['list'], ['endpoints', 'list']]) {
       const asked = ['notifications', ...words, '--application', 'app-1', '--organization', 'org-2'];
       expect(await calends(asked, environment, at).ended).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: 'calends: --organization: the application is of org-1, as the file of CALENDS_CONFIG says\n',
       });
     }

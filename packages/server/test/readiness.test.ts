@@ -27,7 +27,9 @@ describe('/readyz', () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: 'sqlite::memory:', CALENDS_AVAILABILITY: 'off' };
     const address = await calends(['serve'], variables, folder()).listening();
     expect(await readyz(address, 200)).toEqual({
-      ...{ status: 'ready', store: 'ok', worker: 'ok' },
+      status: 'ready',
+      store: 'ok',
+      worker: 'ok',
       engine: expect.stringMatching(/^SQLite \S+ \(proven\)$/),
       warnings: [expect.stringMatching(/^CALENDS_JWT_ISSUER and CALENDS_JWT_AUDIENCE not set: /)],
     });

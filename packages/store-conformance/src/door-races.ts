@@ -99,8 +99,12 @@ async function cancelAndSend([one, other]: Doors, a: Words): Promise<void> {
   );
   assert.ok(cancelled.status === 'committed');
   const standing = await other.notifications.findStanding({
-    ...{ organizationId, id: message.id, appointmentId: appointment.id, channel },
-    ...{ addresseeId: message.addressee.id, now: fixtureStart },
+    organizationId,
+    id: message.id,
+    appointmentId: appointment.id,
+    channel,
+    addresseeId: message.addressee.id,
+    now: fixtureStart,
   });
   const { claimed } = await claiming;
   const { phase, revision, cancelRequestedAt } = await storedNotification(other, organizationId, message.id);
@@ -207,7 +211,8 @@ async function limits([one, other]: Doors, a: Words): Promise<void> {
 }
 
 const of = (level: ConformanceLevel, name: string, run: (doors: Doors, a: Words) => Promise<void>): DoorRace => ({
-  ...{ level, name },
+  level,
+  name,
   run: (doors, organizationId) => run(doors, words(organizationId)),
 });
 

@@ -41,7 +41,9 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   const { dialect, connections, standsAlone, program, tracer, readers } = parts;
   const calls = new StoreCalls(parts);
   const read = {
-    ...{ dialect, connections, tracer },
+    dialect,
+    connections,
+    tracer,
     attempt: <Result>(work: () => Promise<Result>) => calls.attempt(work),
   };
   const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
@@ -101,7 +103,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       if (topology === undefined) return { ...told, engine: found };
       const { warnings } = topology;
       return {
-        ...{ ...told, engine: { ...found, topology: topology.topology } },
+        ...told,
+        engine: { ...found, topology: topology.topology },
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
@@ -121,7 +124,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       claimDue: async (claim) => {
         const { rows, earlier } = await claimed(claim, (each) => dialect.claimAppointments(connections, each));
         return rows.map((row) => ({
-          ...{ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') },
+          appointment: readAppointment(row),
+          wakeAt: integer(row, 'woken_at'),
           ...earlier,
         }));
       },

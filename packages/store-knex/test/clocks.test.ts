@@ -130,7 +130,10 @@ describeEach(
         applications: { 'app-1': { notifications: { active: true, sms: { from: '+3021000000' }, reminders: [] } } },
       });
       await appointments.schedule(agent, {
-        ...{ applicationId: 'app-1', start: '2999-05-06T09:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' },
+        applicationId: 'app-1',
+        start: '2999-05-06T09:00:00Z',
+        duration: 'PT30M',
+        timezone: 'Europe/Athens',
         customers: [{ contact: { primaryPhone: '+302101234567' } }],
       });
       await workers.runOnce();
@@ -184,7 +187,10 @@ describeEach(
         applications: { 'app-1': { notifications: { active: true, webhooks: [crm], reminders: [] } } },
       });
       await appointments.schedule(agent, {
-        ...{ applicationId: 'app-1', start: '2999-05-06T09:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' },
+        applicationId: 'app-1',
+        start: '2999-05-06T09:00:00Z',
+        duration: 'PT30M',
+        timezone: 'Europe/Athens',
         customers: [{ username: 'maria' }],
       });
       await workers.runOnce();

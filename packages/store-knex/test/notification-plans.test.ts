@@ -94,8 +94,12 @@ async function looksOn(
 
 const lookBeforeSend = (store: KnexStore, id: string): Promise<unknown> =>
   store.notifications.findStanding({
-    ...{ organizationId, id, appointmentId: appointment.id, channel: 'EMAIL' },
-    ...{ addresseeId: 'customer-1', now: fixtureStart },
+    organizationId,
+    id,
+    appointmentId: appointment.id,
+    channel: 'EMAIL',
+    addresseeId: 'customer-1',
+    now: fixtureStart,
   });
 const looksOfOneMoment = (store: KnexStore): Promise<unknown> =>
   Promise.all(['due-1', 'due-2'].map((id) => lookBeforeSend(store, id)));

@@ -59,8 +59,12 @@ describeEach('what the database is asked about notifications', (kind) => {
         () => store.notifications.countSending(organizationId, [id]),
         () =>
           store.notifications.findStanding({
-            ...{ organizationId, id, appointmentId: mine.appointmentId, channel: 'EMAIL' },
-            ...{ addresseeId: 'customer-1', now: fixtureStart },
+            organizationId,
+            id,
+            appointmentId: mine.appointmentId,
+            channel: 'EMAIL',
+            addresseeId: 'customer-1',
+            now: fixtureStart,
           }),
         () => store.notifications.settle([changed(mine, { message: 'x' })]),
         () => store.commit(notifying(organizationId, { update: changed(mine, { message: 'x' }) })),

@@ -101,15 +101,23 @@ describeEach(
       'a claim': () => store.notifications.claim(claim),
       'the look before a send': () =>
         store.notifications.findStanding({
-          ...{ organizationId, id: 'due-1', appointmentId: 'appointment-7', channel: 'EMAIL' },
-          ...{ addresseeId: 'customer-1', now: fixtureStart },
+          organizationId,
+          id: 'due-1',
+          appointmentId: 'appointment-7',
+          channel: 'EMAIL',
+          addresseeId: 'customer-1',
+          now: fixtureStart,
         }),
       'the looks of one moment': () =>
         Promise.all(
           ['due-1', 'due-2'].map((id) =>
             store.notifications.findStanding({
-              ...{ organizationId, id, appointmentId: 'appointment-7', channel: 'EMAIL' },
-              ...{ addresseeId: 'customer-1', now: fixtureStart },
+              organizationId,
+              id,
+              appointmentId: 'appointment-7',
+              channel: 'EMAIL',
+              addresseeId: 'customer-1',
+              now: fixtureStart,
             }),
           ),
         ),

@@ -18,9 +18,15 @@ const before = fixtureStart + 30 * 24 * 3_600_000;
 
 const all = Array.from({ length: stored }, (_, index) =>
   notification({
-    ...{ organizationId, id: `each-${index}`, applicationId: `app-${index % 20}`, eventCount: 2 },
-    ...{ appointmentId: `appointment-${index}`, createdAt: fixtureStart + index * 1000, wakeAt: null },
-    ...{ phase: 'DONE', status: 'DELIVERED' },
+    organizationId,
+    id: `each-${index}`,
+    applicationId: `app-${index % 20}`,
+    eventCount: 2,
+    appointmentId: `appointment-${index}`,
+    createdAt: fixtureStart + index * 1000,
+    wakeAt: null,
+    phase: 'DONE',
+    status: 'DELIVERED',
   }),
 );
 const events = all.flatMap((each) =>
@@ -101,12 +107,14 @@ describeEach(
       'the first step of a round': () => store.retention?.purgeNotifications({ before, limit: 5 }),
       'a step in an application': () =>
         store.retention?.purgeNotifications({
-          ...{ before, limit: 5 },
+          before,
+          limit: 5,
           after: [organizationId, 'app-7', String(fixtureStart + 9000), 'each-9'],
         }),
       'the end of an application': () =>
         store.retention?.purgeNotifications({
-          ...{ before, limit: 5 },
+          before,
+          limit: 5,
           after: [organizationId, 'app-7', String(before), ''],
         }),
       'the next seal': () => store.retention?.nextSealed('org-1'),

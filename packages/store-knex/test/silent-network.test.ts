@@ -12,7 +12,9 @@ describeEach(
       const network = await breakingNetwork(String(database.url));
       const knex = openKnex(network.url, impatient);
       return {
-        ...{ network, knex, another: database.another },
+        network,
+        knex,
+        another: database.another,
         async close() {
           await network.close();
           await knex.destroy();

@@ -86,7 +86,8 @@ export function concurrencySuite(name: string, open: OpenStore): void {
           hosts[index % 2 === 0 ? 0 : 1].call('POST', `${base}/`, {
             as: people.service,
             json: {
-              ...{ applicationId: 'app-guarded', ...moved },
+              applicationId: 'app-guarded',
+              ...moved,
               customers: [{ username: `customer-${index}` }],
               targetAssignment: { id: 'agent-7', type: 'AGENT' },
             },

@@ -62,14 +62,21 @@ const courses: readonly Course[] = [
       await host.work(15_000);
     },
     status: (at) => ({
-      ...{ ...submission, providerStatus: 'sent', canRetry: true },
-      ...{ nextPollAt: at(75_000), updatedAt: at(0) },
+      ...submission,
+      providerStatus: 'sent',
+      canRetry: true,
+      nextPollAt: at(75_000),
+      updatedAt: at(0),
     }),
     events: (at) => [
       { ...submission, ...taken, nextPollAt: at(15_000), timestamp: at(0) },
       {
-        ...{ ...submission, ...taken, providerStatus: 'sent', pollAttempts: 1 },
-        ...{ nextPollAt: at(75_000), timestamp: at(15_000) },
+        ...submission,
+        ...taken,
+        providerStatus: 'sent',
+        pollAttempts: 1,
+        nextPollAt: at(75_000),
+        timestamp: at(15_000),
       },
     ],
   },
@@ -82,14 +89,23 @@ const courses: readonly Course[] = [
       await host.work(15_000);
     },
     status: (at) => ({
-      ...{ status: 'DELIVERED', message: 'confirmed by the provider', providerStatus: 'delivered' },
-      ...{ retryCount: 1, canRetry: false, updatedAt: at(0) },
+      status: 'DELIVERED',
+      message: 'confirmed by the provider',
+      providerStatus: 'delivered',
+      retryCount: 1,
+      canRetry: false,
+      updatedAt: at(0),
     }),
     events: (at) => [
       { ...submission, ...taken, nextPollAt: at(15_000), timestamp: at(0) },
       {
-        ...{ ...taken, status: 'DELIVERED', message: 'confirmed by the provider', providerStatus: 'delivered' },
-        ...{ retryCount: 1, pollAttempts: 1, timestamp: at(15_000) },
+        ...taken,
+        status: 'DELIVERED',
+        message: 'confirmed by the provider',
+        providerStatus: 'delivered',
+        retryCount: 1,
+        pollAttempts: 1,
+        timestamp: at(15_000),
       },
     ],
   },
@@ -132,8 +148,11 @@ const courses: readonly Course[] = [
       await host.call('PUT', `/api/v2/appointments/${id}/cancel`, { as: agent });
     },
     status: (at) => ({
-      ...{ status: 'CANCELLED', message: 'the appointment was cancelled' },
-      ...{ retryCount: 0, canRetry: false, updatedAt: at(5000) },
+      status: 'CANCELLED',
+      message: 'the appointment was cancelled',
+      retryCount: 0,
+      canRetry: false,
+      updatedAt: at(5000),
     }),
     events: (at) => [
       { status: 'CANCELLED', message: 'the appointment was cancelled', retryCount: 0, timestamp: at(5000) },

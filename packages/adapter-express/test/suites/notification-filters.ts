@@ -147,8 +147,12 @@ export function notificationFiltersSuite(name: string, open: OpenStore): void {
         const rows = everything[path] ?? [];
         const { content, ...envelope } = body;
         expect(envelope).toEqual({
-          ...{ pageCount: Math.ceil(rows.length / 20), pageNumber: 1, pageSize: 20 },
-          ...{ sortField: time, sortOrder: 'desc', total: rows.length },
+          pageCount: Math.ceil(rows.length / 20),
+          pageNumber: 1,
+          pageSize: 20,
+          sortField: time,
+          sortOrder: 'desc',
+          total: rows.length,
         });
         const newest = sorted(rows, time, 'desc').slice(0, 20);
         expect(content.map(({ id }: Row) => id)).toEqual(newest.map(({ id }) => id));

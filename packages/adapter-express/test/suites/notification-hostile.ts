@@ -107,7 +107,8 @@ export function notificationHostileSuite(name: string, open: OpenStore): void {
 
     it('no address, phone or user name is in any answer; the name is in recipient.displayName only', async () => {
       const personal = {
-        ...{ name: { firstName: 'Zenobia', lastName: 'Quux' }, username: 'zenobia-user' },
+        name: { firstName: 'Zenobia', lastName: 'Quux' },
+        username: 'zenobia-user',
         contact: { primaryEmail: 'zenobia@private.example', primaryPhone: '+30 694 111 2222' },
       };
       host.email.result = { ...outcomes.failing, error: 'SMTP: 451' };

@@ -7,8 +7,13 @@ const { admin } = people;
 
 /** The system defaults, by hand from D58. */
 const defaults = {
-  ...{ enabled: 'true', initialDelay: 'PT15S', interval: 'PT1M', backoffFactor: '2' },
-  ...{ maxInterval: 'PT15M', maxAttempts: '10', timeout: 'PT24H' },
+  enabled: 'true',
+  initialDelay: 'PT15S',
+  interval: 'PT1M',
+  backoffFactor: '2',
+  maxInterval: 'PT15M',
+  maxAttempts: '10',
+  timeout: 'PT24H',
 };
 
 const marked = (values: Readonly<Record<string, string>>, source: string) =>

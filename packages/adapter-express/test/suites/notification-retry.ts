@@ -138,7 +138,9 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
         200,
         {
           ...rest,
-          ...{ status: 'PENDING', canRetry: false, message: 'manual retry by agent-1' },
+          status: 'PENDING',
+          canRetry: false,
+          message: 'manual retry by agent-1',
           nextRetryAt: '2030-01-01T08:01:01Z',
         },
       ]);

@@ -14,7 +14,6 @@ import {
 import type { DeliveryChannel } from './channels/channel.js';
 import { type DeliveryStep, payloadOf } from './step.js';
 import type { OutcomeWriter } from './outcome-writer.js';
-import type { ProviderReference } from '../domain/notifications/provider-answers.js';
 import { next } from './state.js';
 
 /** How a channel's worker is set. */

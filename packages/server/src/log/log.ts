@@ -29,7 +29,10 @@ export function createLog(level: string, { oneOfMany = false } = {}): Log {
     // With a least length of 0, its default, `flush` tells at once that all is written, whatever is under way.
     goingOn(
       destination({
-        ...{ dest: 1, sync: false, minLength: 1, maxLength: maxKept },
+        dest: 1,
+        sync: false,
+        minLength: 1,
+        maxLength: maxKept,
         ...(oneOfMany ? { maxWrite: wholeWrite } : {}),
       }),
     ),

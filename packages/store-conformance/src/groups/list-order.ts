@@ -95,7 +95,8 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
   it('the versions of a list are those of the same page, in its order, where the store tells them', async (store, a) => {
     const all = numbers(23).map((index) =>
       a.scheduled({
-        ...{ id: `v-${`${index}`.padStart(2, '0')}`, organizerId: index % 4 === 0 ? 'other' : 'anna' },
+        id: `v-${`${index}`.padStart(2, '0')}`,
+        organizerId: index % 4 === 0 ? 'other' : 'anna',
         start: fixtureStart + (index % 3) * minute,
       }),
     );

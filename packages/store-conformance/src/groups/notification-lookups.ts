@@ -69,8 +69,11 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const byId = (rows: readonly Notification[]) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(byId(others)).toEqual(byId(alike));
     expect(await store.notifications.findStanding({ ...look, id: elsewhere.id, appointmentId: 'removed' })).toEqual({
-      ...{ revision: elsewhere.revision, scheduleVersion: undefined },
-      ...{ primaryEmail: undefined, primaryPhone: undefined, others: [] },
+      revision: elsewhere.revision,
+      scheduleVersion: undefined,
+      primaryEmail: undefined,
+      primaryPhone: undefined,
+      others: [],
     });
     for (const none of [{ id: 'unknown' }, { id: 'foreign' }, { organizationId: a.of('third').organizationId }]) {
       expect(await store.notifications.findStanding({ ...look, ...none })).toEqual(undefined);
@@ -108,8 +111,11 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       ofGone('n-1'),
       a.notificationIn('SENDING', { id: 'n-2', appointmentId: gone.id, kept, cancelRequestedAt: fixtureStart }),
       a.notificationIn('RETRY_WAIT', {
-        ...{ id: 'n-3', applicationId: 'app-2' },
-        ...{ appointmentId: gone.id, kept, channel: 'SMS' },
+        id: 'n-3',
+        applicationId: 'app-2',
+        appointmentId: gone.id,
+        kept,
+        channel: 'SMS',
       }),
       ofGone('n-4', { appointmentId: 'Gone' }),
     ];

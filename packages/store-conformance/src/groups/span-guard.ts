@@ -211,7 +211,7 @@ export const spanGuardGroup = group('a guard with a span keeps buffers free and 
     const [first, second] = [1, 2].map((index) =>
       a.scheduled({ id: `at-${index}`, start: at(index), service: booked() }),
     );
-    await commitAll(store, a.holding({ ...alive, ...{ start: at(2), end: at(3), busy: { from: at(2), to: at(3) } } }));
+    await commitAll(store, a.holding({ ...alive, start: at(2), end: at(3), busy: { from: at(2), to: at(3) } }));
     expect(await store.commit(booking(second as Appointment, { holdsAt: undefined }))).toEqual(held());
     await commitAll(store, booking(first as Appointment, { holdsAt: undefined }));
   }),

@@ -40,7 +40,9 @@ export function listByDay(
       index:
         query.applicationIds === undefined ? 'calends_appointments_by_start' : 'calends_appointments_by_application',
       leavesOut: durations !== undefined || states !== undefined || windows.length > 1,
-      ...{ direction, limit, offset },
+      direction,
+      limit,
+      offset,
     }),
   };
 }

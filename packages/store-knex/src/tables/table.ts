@@ -100,7 +100,12 @@ export const tableOf =
     const insert = `insert into ${name} (${names.join(', ')}) values (${places(names.length)})`;
     const keyWriter = writer(Object.values<Column<Given, string, Extra>>(keyColumns));
     return {
-      ...{ name, prefix, columns, names, key, others },
+      name,
+      prefix,
+      columns,
+      names,
+      key,
+      others,
       fields: Object.fromEntries(Object.entries(columns).map(([column, each]) => [column, kindOf(each)])),
       list: names.join(', '),
       as: (alias) => names.map((column) => `${alias}.${column} as ${prefix}${column}`).join(', '),
