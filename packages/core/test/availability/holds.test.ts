@@ -1,4 +1,4 @@
-import { minutes } from '@calends/model';
+import { days, minutes } from '@calends/model';
 import { describe, expect, it } from 'vitest';
 import type { HoldCommand } from '../../src/operations.js';
 import { answerOrCode, errorOf } from '../error-of.js';
@@ -158,6 +158,34 @@ describe('A held time', () => {
       reasons: [{ code: 'LIMIT' }],
     });
     expect(await book(base, { holdToken: token })).toHaveProperty('id');
+  });
+
+  it('a hold for a move, which no limit counts twice, is lost for another booking and for another appointment', async () => {
+    const base = available({ limits: [{ per: 'service', window: 'day', max: 1 }] });
+    const { id } = await book(base, { start: at('11:00') });
+    const tomorrow = new Date(Date.parse(time.start) + days(1)).toISOString();
+    const other = await book(base, { start: tomorrow });
+    const options = { idempotency: { key: 'k', operation: 'hold' } };
+    const ask = () => base.scheduling.availability.hold(agentOne, { ...time, appointmentId: id }, options);
+    const { token } = await ask();
+    expect((await ask()).token).toBe(token);
+    expect(await answerOrCode(() => book(base, { holdToken: token }))).toBe('hold_lost');
+    const move = { start: time.start, duration: 'PT30M', timezone: 'UTC', serviceId: 'talk', holdToken: token };
+    const moveOf = (moved: string) => base.appointments.reschedule(supervisor, { id: moved, ...move });
+    expect(await answerOrCode(() => moveOf(other.id))).toBe('hold_lost');
+    expect(await moveOf(id)).toHaveProperty('schedule.start', Date.parse(time.start));
+  });
+
+  it('a hold for a move is replaced and given up by its token', async () => {
+    const base = available(one);
+    const { id } = await book(base, { start: at('11:00') });
+    const first = await hold(base, { appointmentId: id });
+    const second = await hold(base, { appointmentId: id, replaces: first.token });
+    const release = ({ id: holdId, token }: { readonly id: string; readonly token: string }) =>
+      base.scheduling.availability.release(agentOne, { id: holdId, token });
+    expect(await answerOrCode(() => release(first))).toBe('not_found');
+    await release(second);
+    expect(await book(base)).toHaveProperty('id');
   });
 
   it('a token is good under every listed secret, and none of another host', async () => {

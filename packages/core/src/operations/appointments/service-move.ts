@@ -65,8 +65,8 @@ export function givenBack(
   { holdTokens }: Pick<UseCaseContext, 'holdTokens'>,
   request: ServiceRequest | undefined,
 ): HoldChanges | undefined {
-  const holdId = request?.holdToken === undefined ? undefined : holdTokens.read(request.holdToken);
-  return holdId === undefined ? undefined : { release: [holdId] };
+  const held = request?.holdToken === undefined ? undefined : holdTokens.read(request.holdToken);
+  return held && { release: [held.holdId] };
 }
 
 /** The event of a move tells of the agents before, where others come. */

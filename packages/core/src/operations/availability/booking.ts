@@ -75,15 +75,17 @@ export async function chooseBooking(context: UseCaseContext, booking: ServiceBoo
 }
 
 async function byHold(context: UseCaseContext, booking: ServiceBooking, token: string): Promise<ChosenBooking> {
-  const { room, organizationId, applicationId, service, schedule, agentId, settings } = booking;
-  const holdId = context.holdTokens.read(token);
-  const hold = holdId === undefined ? undefined : await room.store.findHold(organizationId, holdId);
+  const { room, organizationId, applicationId, service, schedule, agentId, appointment, settings } = booking;
+  const held = context.holdTokens.read(token);
+  const hold = held && (await room.store.findHold(organizationId, held.holdId));
   const isForThis =
     hold?.applicationId === applicationId &&
     hold.serviceId === service.id &&
     hold.start === schedule.start &&
     hold.end === schedule.end &&
-    (agentId === undefined || hold.agentIds.includes(agentId));
+    (agentId === undefined || hold.agentIds.includes(agentId)) &&
+    // One for a move was allowed because of what the move gives back.
+    (held?.appointmentId === undefined || held.appointmentId === appointment?.id);
   if (hold === undefined || !isForThis) throw holdLost();
   const { agentIds, resourceIds } = hold;
   // What the hold was allowed stays so: it counted for the limits all the while.

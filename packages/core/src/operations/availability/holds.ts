@@ -56,7 +56,7 @@ export function holdTime(context: UseCaseContext) {
     requireDuration(asker, slot.end - slot.start);
     requireEnd(slot);
     const { replaces } = command;
-    const replaced = replaces === undefined ? undefined : holdTokens.read(replaces);
+    const replaced = replaces === undefined ? undefined : holdTokens.read(replaces)?.holdId;
     if (replaces !== undefined && replaced === undefined) throw noHold();
     const owner = holdOwner(context, asker, by);
     const { organizationId, proof } = asker;
@@ -66,7 +66,7 @@ export function holdTime(context: UseCaseContext) {
       const call = { asker, command, slot, owner, replaced, options, complete, tries: new Tries() };
       return insist('time', () => attemptHold(context, call));
     });
-    return { ...kept, token: holdTokens.tokenOf(kept.id) };
+    return { ...kept, token: holdTokens.tokenOf({ holdId: kept.id, appointmentId: asker.appointment?.id }) };
   };
 }
 
@@ -167,7 +167,7 @@ export function releaseHold(context: UseCaseContext) {
     const { store } = requireRoom(context);
     const { id, token, applicationId = '' } = command;
     const caller = 'clientAddress' in by ? undefined : by;
-    const isOwn = token !== undefined && context.holdTokens.read(token) === id;
+    const isOwn = token !== undefined && context.holdTokens.read(token)?.holdId === id;
     const mayRelease = isOwn || (caller !== undefined && hasRole(caller, 'ROLE_SUPERVISOR'));
     const settings = await context.applications.settingsOf(applicationId);
     const ofApplication = settings.organizationId ?? defaultOrganization;
