@@ -394,6 +394,46 @@ describe('A move of what was booked with a service', () => {
     expect(await move(customer, there)).toEqual(appointment);
   });
 
+  it('staff who name another service bind the time there is to it, with whom it needs', async () => {
+    const rooms = [
+      { kind: 'agent' as const, anyOf: ['agent-2'] },
+      { kind: 'resource' as const, anyOf: ['room-1'] },
+    ];
+    const services = { 'app-1': { talk: service(), other: service({ requirements: rooms, bufferAfter: 'PT30M' }) } };
+    const base = available({}, { availability: { services } });
+    const { id } = await book(base);
+    const there = { id, start: at('10:00'), duration: 'PT30M', timezone: 'Europe/Athens', serviceId: 'other' };
+    const bound = await base.appointments.reschedule(supervisor, there);
+    expect(bound).toMatchObject({ version: 2, scheduleVersion: 0, service: { id: 'other', resources: ['room-1'] } });
+    expect([agentsOf(bound), bound.organizer.id]).toEqual([['agent-2'], 'agent-2']);
+    expect(base.events().at(-1)).toMatchObject({
+      type: 'APRescheduledEvent',
+      data: { serviceId: 'other', previousAgentIds: ['agent-1'] },
+    });
+    expect(await base.appointments.reschedule(supervisor, there)).toEqual(bound);
+    expect(await answerOrCode(() => book(base, { serviceId: 'other', start: at('10:30') }))).toBe('slot_conflict');
+  });
+
+  it('the time there is can be refused to a service, and its hold is used up by it', async () => {
+    const one = [{ kind: 'agent' as const, anyOf: ['agent-2'] }];
+    const services = { 'app-1': { talk: service(), other: service({ requirements: one }) } };
+    const base = available({}, { availability: { services } });
+    const plain = await base.appointments.schedule(supervisor, booking({ start: at('10:00') }));
+    const there = {
+      id: plain.id,
+      start: at('10:00'),
+      duration: 'PT30M',
+      timezone: 'Europe/Athens',
+      serviceId: 'other',
+    };
+    const { token } = await base.scheduling.availability.hold(supervisor, {
+      ...{ applicationId: 'app-1', serviceId: 'other', start: there.start, duration: 'PT30M' },
+    });
+    expect(await answerOrCode(() => base.appointments.reschedule(supervisor, there))).toBe('slot_conflict');
+    const bound = await base.appointments.reschedule(supervisor, { ...there, holdToken: token });
+    expect([bound.service?.id, agentsOf(bound)]).toEqual(['other', ['agent-2']]);
+  });
+
   it.each<[string, Partial<RescheduleCommand>]>([
     ['time', {}],
     ['time in another zone', { timezone: 'UTC' }],

@@ -118,6 +118,8 @@ export interface Rescheduling {
   readonly locale?: string | undefined;
   readonly at: Instant;
   readonly byCustomer: boolean;
+  /** The service that staff names; one that it was not booked with is a change by itself. */
+  readonly serviceId?: string | undefined;
 }
 
 /** Moves a live appointment; an identical schedule changes nothing (D20). */
@@ -127,7 +129,8 @@ export function reschedule(appointment: Appointment, to: Rescheduling): Transiti
   }
   const locale = to.locale ?? appointment.locale;
   const moved = !sameSchedule(appointment.schedule, to.schedule);
-  if (!moved && locale === appointment.locale) {
+  const isRebooked = to.serviceId !== undefined && to.serviceId !== appointment.service?.id;
+  if (!moved && !isRebooked && locale === appointment.locale) {
     return undefined;
   }
   return {

@@ -84,7 +84,8 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
   const tries = new Tries();
   return async (situation) => {
     const { appointment, settings, now } = situation;
-    const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
+    const serviceId = byCustomer ? undefined : request?.serviceId;
+    const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer, serviceId });
     if (moved !== undefined) situation.requireMayChange();
     const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
     const holds = bound === undefined ? givenBack(context, request) : bound.holds;

@@ -22,7 +22,7 @@ interface Move {
 
 /**
  * What a service says to a move: that of the appointment binds customers always, staff is bound by the one that they name.
- * `undefined` where none binds, and where the time stays: that is asked of nobody, but what is named must be there.
+ * `undefined` where none binds, and where time and service stay: that is asked of nobody, but what is named must be there.
  *
  * @throws CalendsError as `chooseBooking`; `validation_failed` for a hold without a service, and for a customer who names
  * another one
@@ -43,7 +43,8 @@ export async function boundMove(
     return undefined;
   }
   const { start, end } = appointment.schedule;
-  const isMoved = schedule.start !== start || schedule.end !== end;
+  const isRebooked = named !== undefined && named !== booked?.id;
+  const isMoved = isRebooked || schedule.start !== start || schedule.end !== end;
   // What was booked keeps its time when its service is gone.
   if (!isMoved && named === undefined) return undefined;
   if (isMoved) requireAcceptable(schedule, withoutDurationBounds(settings), now);
