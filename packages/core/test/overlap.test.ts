@@ -108,6 +108,17 @@ describe('The overlap guard (D26)', () => {
     expect(await outcome(() => base.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('done');
   });
 
+  it('what has taken place or was missed is given to an agent who is busy then, since it takes no time any more', async () => {
+    const base = guarded('agent');
+    const { id } = await booked(base, at('10:00'));
+    await base.appointments.moveInteraction(agentOne, { id, to: 'NO_SHOW' });
+    await booked(base, at('10:00'), agentTwo);
+    expect(await outcome(() => base.appointments.reassign(supervisor, { id, userId: agentTwo.id }))).toBe('done');
+    expect(await outcome(() => base.appointments.addParticipant(supervisor, { id, agentId: agentOne.id }))).toBe(
+      'done',
+    );
+  });
+
   it('the overlap guard is blocked by what is activated', async () => {
     const base = guarded('agent');
     const { id } = await booked(base, at('10:00'));

@@ -1,5 +1,11 @@
 import type { Appointment, BookedService } from '../domain/appointments/appointment.js';
-import { actorsOf, assignedAgents, guardedActors, isServiceActorId } from '../domain/appointments/participants.js';
+import {
+  actorsOf,
+  assignedAgents,
+  blocksTime,
+  guardedActors,
+  isServiceActorId,
+} from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { CalendsError, type TimeReason } from '../domain/calls/errors.js';
@@ -9,14 +15,15 @@ import type { UseCaseContext } from './context.js';
 import { seenBy } from './seen-by.js';
 
 /**
- * What must be free for an appointment: when its application guards against overlaps (D26), and always where it was booked with
- * a service. Where availability is on, holds and the buffers of others count as well.
+ * What must be free for an appointment that takes time: when its application guards against overlaps (D26), and always where it
+ * was booked with a service. Where availability is on, holds and the buffers of others count as well.
  */
 export function overlapGuard(
   { availability }: Pick<UseCaseContext, 'availability'>,
   appointment: Appointment,
   { overlap }: ApplicationSettings,
 ): OverlapGuard | undefined {
+  if (!blocksTime(appointment)) return undefined;
   const { schedule, service } = appointment;
   const { start, end } = schedule;
   if (availability !== undefined && service !== undefined) {
