@@ -119,6 +119,19 @@ describe('The overlap guard (D26)', () => {
     );
   });
 
+  it('a move that leaves the time as it is takes no time, so that language and zone change where others overlap', async () => {
+    const base = guarded('customer');
+    await booked(base, at('10:00'));
+    const other = await booked(base, { ...at('10:00'), customers: [eleni] }, agentTwo);
+    const customer = { id: customerOf(other), ...maria };
+    const { id } = await base.appointments.update(agentTwo, { id: other.id, customer });
+    const move = (more: object) => () =>
+      base.appointments.reschedule(agentTwo, { id, ...at('10:00'), duration: 'PT30M', timezone: 'UTC', ...more });
+    expect(await outcome(move({ locale: 'el' }))).toBe('done');
+    expect(await outcome(move({ timezone: 'Europe/Athens', locale: 'el' }))).toBe('done');
+    expect(await outcome(move({ duration: 'PT20M' }))).toBe('slot_conflict');
+  });
+
   it('the overlap guard is blocked by what is activated', async () => {
     const base = guarded('agent');
     const { id } = await booked(base, at('10:00'));

@@ -106,7 +106,12 @@ export function requireEnd({ end }: Pick<Schedule, 'end'>): void {
 
 /** Tells whether two schedules are the same. */
 export function sameSchedule(one: Schedule, other: Schedule): boolean {
-  return one.start === other.start && one.end === other.end && one.timezone === other.timezone;
+  return sameTime(one, other) && one.timezone === other.timezone;
+}
+
+/** Tells whether two schedules take the same time, in whatever zone. */
+export function sameTime(one: Schedule, other: Schedule): boolean {
+  return one.start === other.start && one.end === other.end;
 }
 
 /** A schedule as events carry it. */

@@ -10,7 +10,7 @@ import {
   reschedule,
   revise,
 } from '../../domain/appointments/lifecycle.js';
-import { requireAcceptable, readSchedule, sameSchedule } from '../../domain/appointments/schedule.js';
+import { requireAcceptable, readSchedule, sameSchedule, sameTime } from '../../domain/appointments/schedule.js';
 import { type Actor, actorOf, type Caller, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
@@ -97,7 +97,9 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
     }
     if (bound === undefined) {
       const next = await withActivation(moved.next);
-      return { ...moved, next, guard: overlapGuard(context, next, settings), holds };
+      // Time that it has already is asked of nobody: language and zone take none.
+      const guard = sameTime(schedule, appointment.schedule) ? undefined : overlapGuard(context, next, settings);
+      return { ...moved, next, guard, holds };
     }
     tries.begin(bound);
     const next = await withActivation({ ...moved.next, ...withActors(moved.next, bound) });

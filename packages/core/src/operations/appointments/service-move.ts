@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../domain/appointments/lifecycle.js';
 import type { Appointment, Schedule } from '../../domain/appointments/appointment.js';
 import { assignedAgents } from '../../domain/appointments/participants.js';
-import { requireAcceptable } from '../../domain/appointments/schedule.js';
+import { requireAcceptable, sameTime } from '../../domain/appointments/schedule.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { invalidField } from '../../domain/calls/errors.js';
 import { requireRoom } from '../availability/access.js';
@@ -42,9 +42,8 @@ export async function boundMove(
     if (request !== undefined) throw serviceRequired();
     return undefined;
   }
-  const { start, end } = appointment.schedule;
   const isRebooked = named !== undefined && named !== booked?.id;
-  const isMoved = isRebooked || schedule.start !== start || schedule.end !== end;
+  const isMoved = isRebooked || !sameTime(schedule, appointment.schedule);
   // What was booked keeps its time when its service is gone.
   if (!isMoved && named === undefined) return undefined;
   if (isMoved) requireAcceptable(schedule, withoutDurationBounds(settings), now);
