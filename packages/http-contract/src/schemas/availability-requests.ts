@@ -40,7 +40,7 @@ export const hoursRulesSchema = documented(
   {
     timezone: 'IANA zone of the times.',
     weekly:
-      'Shifts: on these `days`, `from` (`HH:MM`) to `until` (`24:00` is midnight at the end of the day; not after `from` = on the ' +
+      'Shifts: on these `days`, `from` (`HH:MM`) to `until` (`24:00` is midnight at the end of the day; before `from` = on the ' +
       'next day), every so many weeks counted from the week of `validFrom`, on days from `validFrom` to `validUntil`.',
   },
 );

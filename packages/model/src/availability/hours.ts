@@ -73,7 +73,7 @@ function hasDay({ days: names, everyWeeks = 1, validFrom, validUntil }: z.output
 }
 
 /**
- * When an agent or a resource works in a usual week. A shift whose end is not after its begin ends on the next day.
+ * When an agent or a resource works in a usual week. A shift whose end is before its begin ends on the next day; one from and until the same time is refused.
  *
  * The same form in settings, in stores and over HTTP.
  */
