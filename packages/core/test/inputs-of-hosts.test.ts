@@ -68,7 +68,10 @@ describe('An input that a host writes over while the call is under way', () => {
   it('an input that a host writes over while the call is under way is stored as it was: of a service', async () => {
     const { scheduling } = available();
     const rules = {
-      ...{ title: 'As it was', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
+      title: 'As it was',
+      timezone: 'UTC',
+      durations: ['PT30M'],
+      grid: { step: 'PT30M' },
       requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
     };
     const key = { applicationId: 'app-1', serviceId: 'visit' };

@@ -16,7 +16,9 @@ const always = (actorId: string, timezone: string): ActorHours =>
 function starts(timezone: string, step: string, [from, to]: readonly [string, string]): readonly string[] {
   const window = { from: at(from), to: at(to) };
   const question = ask({
-    ...{ service: service({ timezone, grid: { step } }), hours: [always('anna', timezone)], now: 0 },
+    service: service({ timezone, grid: { step } }),
+    hours: [always('anna', timezone)],
+    now: 0,
     window: { from: window.from, to: window.to + hours(1) },
   });
   const { slots } = findSlots(question, { ...window, duration: minutes(30), max: 100 });
@@ -105,8 +107,14 @@ describe('Whatever is booked', () => {
   const buffer = fc.constantFrom(0, minutes(10), minutes(45));
   const entry = fc
     .record({
-      ...{ actorId: fc.constantFrom(...ids), start: quarter, length: fc.integer({ min: 1, max: 12 }) },
-      ...{ before: buffer, after: buffer, blocks: fc.boolean(), isHold: fc.boolean(), id: fc.uuid() },
+      actorId: fc.constantFrom(...ids),
+      start: quarter,
+      length: fc.integer({ min: 1, max: 12 }),
+      before: buffer,
+      after: buffer,
+      blocks: fc.boolean(),
+      isHold: fc.boolean(),
+      id: fc.uuid(),
     })
     .map(({ actorId, start, length, before, after, blocks, isHold, id }) => {
       const end = start + length * minutes(15);
@@ -137,7 +145,8 @@ describe('Whatever is booked', () => {
     staleActorIds: fc.subarray(['d'], { minLength: 0 }).map((stale) => new Set(stale)),
     step: fc.constantFrom('PT15M', 'PT45M', 'PT1H'),
     isByOpening: fc.boolean(),
-    ...{ bufferBefore: fc.constantFrom('PT0S', 'PT20M'), bufferAfter: fc.constantFrom('PT0S', 'PT30M') },
+    bufferBefore: fc.constantFrom('PT0S', 'PT20M'),
+    bufferAfter: fc.constantFrom('PT0S', 'PT30M'),
     max: fc.integer({ min: 1, max: 5 }),
     duration: fc.constantFrom(minutes(15), minutes(30), hours(3)),
     now: quarter,
@@ -155,7 +164,11 @@ describe('Whatever is booked', () => {
           { kind: 'agent', anyOf: ['c', 'd'] },
         ];
     const asked = service({
-      ...{ timezone: zone, requirements, bufferBefore, bufferAfter, limits: [{ per: 'agent', window: 'day', max }] },
+      timezone: zone,
+      requirements,
+      bufferBefore,
+      bufferAfter,
+      limits: [{ per: 'agent', window: 'day', max }],
       grid: { step, anchor: isByOpening ? 'opening' : 'midnight' },
     });
     const window = { from, to: from + span + hours(3) };

@@ -86,8 +86,13 @@ export function compileQuestion(parts: QuestionParts): Question {
       known.get(key) ??
       compileCandidate(
         {
-          ...{ id, kind, working: workingOf(hours.get(id)), entries: busy(id), elsewhere: elsewhere(id) },
-          ...{ taken: taken.get(id) ?? [], isStale: parts.staleActorIds.has(id) },
+          id,
+          kind,
+          working: workingOf(hours.get(id)),
+          entries: busy(id),
+          elsewhere: elsewhere(id),
+          taken: taken.get(id) ?? [],
+          isStale: parts.staleActorIds.has(id),
         },
         service,
       );

@@ -167,8 +167,14 @@ describe('A retry by hand of a message that its provider has (D68)', () => {
     (_what, answered) => {
       const { next, events } = answered(polled)?.update ?? {};
       expect(next).toMatchObject({
-        ...{ phase: 'RETRY_WAIT', status: 'PENDING', nextPollAt: undefined, pollAttempts: 0, manualRetries: 1 },
-        ...{ message: 'another attempt follows', errorMessage: '30003', providerStatus: 'undelivered' },
+        phase: 'RETRY_WAIT',
+        status: 'PENDING',
+        nextPollAt: undefined,
+        pollAttempts: 0,
+        manualRetries: 1,
+        message: 'another attempt follows',
+        errorMessage: '30003',
+        providerStatus: 'undelivered',
       });
       expect(next?.nextRetryAt).toBe(next?.wakeAt);
       expect(JSON.parse(next?.kept ?? '')).toEqual({ body: 'b', byHand: true, asked: { at: now, times: 7, polls: 0 } });

@@ -201,10 +201,16 @@ function valuesOf(input: ToldInput, locale: string, say: Say): AppointmentArgume
   const away = offset === undefined ? '' : distanceInWords(type === 'FOLLOW_UP' ? -offset : offset, locale);
   return {
     ...timeArguments(appointment.schedule, locale, say),
-    ...{ name, firstName, lastName, hasName: yesOrNo(name) },
-    ...{ title, hasTitle: yesOrNo(title) },
-    ...{ reason, hasReason: yesOrNo(reason) },
-    ...{ offset: away, hasOffset: yesOrNo(away) },
+    name,
+    firstName,
+    lastName,
+    hasName: yesOrNo(name),
+    title,
+    hasTitle: yesOrNo(title),
+    reason,
+    hasReason: yesOrNo(reason),
+    offset: away,
+    hasOffset: yesOrNo(away),
   };
 }
 

@@ -14,7 +14,10 @@ function entriesOf({ id, until, ...taken }: Taken): readonly BusyEntry[] {
   const { start, end, before, after, serviceId } = taken;
   const serviceActor = serviceId === undefined ? undefined : serviceActorId(applicationId, serviceId);
   const entry = {
-    ...{ start, end, busy: { from: start - before, to: end + after }, serviceActorId: serviceActor },
+    start,
+    end,
+    busy: { from: start - before, to: end + after },
+    serviceActorId: serviceActor,
     ...(until === undefined ? { appointmentId: id } : { holdId: id }),
   };
   const ofActors = taken.actorIds.map((actorId) => ({ ...entry, actorId, blocks: taken.blocks }));

@@ -65,9 +65,14 @@ describe('The oracle of free times', () => {
   it('the oracle takes the larger of two buffers, not their sum', () => {
     const given = world('UTC', ['2026-06-01T10:00Z', '2026-06-01T16:00Z']);
     const booked = {
-      ...{ id: 'appointment-1', actorIds: ['a1'], serviceId: 'service-1', blocks: true },
-      ...{ start: Date.parse('2026-06-01T12:00Z'), end: Date.parse('2026-06-01T12:30Z') },
-      ...{ before: 0, after: 60 * minute },
+      id: 'appointment-1',
+      actorIds: ['a1'],
+      serviceId: 'service-1',
+      blocks: true,
+      start: Date.parse('2026-06-01T12:00Z'),
+      end: Date.parse('2026-06-01T12:30Z'),
+      before: 0,
+      after: 60 * minute,
     };
     const asked = oracle({ ...given, rules: { ...given.rules, bufferBefore: 'PT30M' }, taken: [booked] });
     expect(asked.decide(Date.parse('2026-06-01T13:00Z')).reasons).toEqual([

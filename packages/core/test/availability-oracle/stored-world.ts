@@ -40,10 +40,16 @@ async function keep(
   }
   const service = { id: more.serviceId!, resources: resourceIds, buffers: { before, after } };
   const appointment = scheduled({
-    ...{ id, organizationId, applicationId, version: 1, schedule: { start, end, timezone: 'UTC' } },
-    ...{ organizer: agent('nobody'), participants: agentIds.map(agent), targetAssignment: undefined },
-    ...{ service: more.serviceId === undefined ? undefined : service },
-    ...{ interaction: interaction(more.blocks ? 'PENDING' : 'COMPLETED') },
+    id,
+    organizationId,
+    applicationId,
+    version: 1,
+    schedule: { start, end, timezone: 'UTC' },
+    organizer: agent('nobody'),
+    participants: agentIds.map(agent),
+    targetAssignment: undefined,
+    service: more.serviceId === undefined ? undefined : service,
+    interaction: interaction(more.blocks ? 'PENDING' : 'COMPLETED'),
   });
   await store.commit({ organizationId, events: [], appointment: { kind: 'insert', next: appointment, wakeAt: null } });
 }
@@ -99,7 +105,11 @@ export async function askedIn(world: World) {
     },
     book: (start: number) =>
       appointments.schedule(staff, {
-        ...{ applicationId, serviceId, start: text(start), duration, timezone: 'UTC' },
+        applicationId,
+        serviceId,
+        start: text(start),
+        duration,
+        timezone: 'UTC',
         customers: [{ contact: { primaryEmail: 'maria@example.org' } }],
       }),
     cancel: (id: string) => appointments.cancel(staff, { id }),

@@ -323,7 +323,9 @@ describe('A move of what was booked with a service', () => {
     const hold = (by: Caller, more: object) =>
       base.scheduling.availability.hold(by, {
         ...talk,
-        ...{ appointmentId: appointment.id, start: at('11:00'), duration: 'PT30M' },
+        appointmentId: appointment.id,
+        start: at('11:00'),
+        duration: 'PT30M',
         ...more,
       });
     const kept = await hold(supervisor, {});
@@ -427,7 +429,10 @@ describe('A move of what was booked with a service', () => {
       serviceId: 'other',
     };
     const { token } = await base.scheduling.availability.hold(supervisor, {
-      ...{ applicationId: 'app-1', serviceId: 'other', start: there.start, duration: 'PT30M' },
+      applicationId: 'app-1',
+      serviceId: 'other',
+      start: there.start,
+      duration: 'PT30M',
     });
     expect(await answerOrCode(() => base.appointments.reschedule(supervisor, there))).toBe('slot_conflict');
     const bound = await base.appointments.reschedule(supervisor, { ...there, holdToken: token });
@@ -443,7 +448,10 @@ describe('A move of what was booked with a service', () => {
     const { hold, release } = base.scheduling.availability;
     const there = { start: at('10:00'), timezone: 'Europe/Athens', ...more };
     const { id, token } = await hold(customer, {
-      ...{ ...talk, appointmentId: appointment.id, start: there.start, duration: 'PT30M' },
+      ...talk,
+      appointmentId: appointment.id,
+      start: there.start,
+      duration: 'PT30M',
     });
     const first = await move(customer, { ...there, holdToken: token });
     expect(await answerOrCode(() => release(supervisor, { id }))).toBe('not_found');
@@ -454,7 +462,10 @@ describe('A move of what was booked with a service', () => {
     const { base, appointment } = await moved({ requirements: [{ kind: 'agent', anyOf: ['agent-1'] }] });
     const start = at('10:00');
     const { id, token } = await base.scheduling.availability.hold(customer, {
-      ...{ ...talk, appointmentId: appointment.id, start, duration: 'PT30M' },
+      ...talk,
+      appointmentId: appointment.id,
+      start,
+      duration: 'PT30M',
     });
     const options = { idempotency: { key: 'k', operation: 'reschedule' } };
     const command = { id: appointment.id, start, duration: 'PT30M', timezone: 'Europe/Athens', holdToken: token };

@@ -14,7 +14,11 @@ export const iso = (instant: number): string => new Date(instant).toISOString();
 /** Half an hour with Anna, every quarter of an hour, in UTC. */
 export function service(more: Partial<KnownService> = {}): KnownService {
   return {
-    ...{ id: 'consultation', title: 'Consultation', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT15M' } },
+    id: 'consultation',
+    title: 'Consultation',
+    timezone: 'UTC',
+    durations: ['PT30M'],
+    grid: { step: 'PT15M' },
     requirements: [{ kind: 'agent', anyOf: ['anna'] }],
     ...more,
   };
@@ -31,7 +35,11 @@ export function booked(actorId: string, start: string, more: Partial<BusyEntry> 
   const from = at(start);
   const span = { start: from, end: more.end ?? from + minutes(30) };
   return {
-    ...{ actorId, ...span, busy: { from: span.start, to: span.end }, blocks: true, appointmentId: `at ${start}` },
+    actorId,
+    ...span,
+    busy: { from: span.start, to: span.end },
+    blocks: true,
+    appointmentId: `at ${start}`,
     serviceActorId: serviceActorId('app-1', 'consultation'),
     ...more,
   };
@@ -41,9 +49,15 @@ export function booked(actorId: string, start: string, more: Partial<BusyEntry> 
 export function ask(more: Partial<QuestionParts> = {}): Question {
   const from = at('2026-05-04T00:00:00Z');
   return compileQuestion({
-    ...{ applicationId: 'app-1', service: service(), minBuffer: 0, now: from - hours(1) },
-    ...{ window: { from, to: from + hours(24 * 7) }, hours: [hoursOf('anna')] },
-    ...{ busy: [], elsewhere: [], staleActorIds: new Set() },
+    applicationId: 'app-1',
+    service: service(),
+    minBuffer: 0,
+    now: from - hours(1),
+    window: { from, to: from + hours(24 * 7) },
+    hours: [hoursOf('anna')],
+    busy: [],
+    elsewhere: [],
+    staleActorIds: new Set(),
     ...more,
   });
 }

@@ -25,7 +25,11 @@ describe('An answer of a part of the host that is none', () => {
   );
 
   const visit = {
-    ...{ id: 'visit', title: 'Visit', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
+    id: 'visit',
+    title: 'Visit',
+    timezone: 'UTC',
+    durations: ['PT30M'],
+    grid: { step: 'PT30M' },
     requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
   };
   const shift = { days: ['MO'], from: '09:00', until: '17:00' };
@@ -183,11 +187,17 @@ describe('A part of the host that changes what it is asked with', () => {
 
   it('a part of the host that changes what it is asked with, as a source of hours, does not have booked times offered', async () => {
     const hours = {
-      ...{ actorId: 'agent-1', timezone: 'UTC', exceptions: {} },
+      actorId: 'agent-1',
+      timezone: 'UTC',
+      exceptions: {},
       weekly: [{ days: ['MO'], from: '09:00', until: '17:00' }],
     };
     const visit = {
-      ...{ id: 'visit', title: 'Visit', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
+      id: 'visit',
+      title: 'Visit',
+      timezone: 'UTC',
+      durations: ['PT30M'],
+      grid: { step: 'PT30M' },
       requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
     };
     const availabilitySource = {

@@ -51,7 +51,13 @@ export async function boundMove(
   const service = await serviceOf(room, { organizationId, applicationId, serviceId }, booked);
   if (!isMoved) return undefined;
   return chooseBooking(context, {
-    ...{ room, organizationId, applicationId, settings, service, schedule, appointment },
+    room,
+    organizationId,
+    applicationId,
+    settings,
+    service,
+    schedule,
+    appointment,
     request: request ?? {},
     staff: byCustomer ? undefined : caller,
   });

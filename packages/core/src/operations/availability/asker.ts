@@ -108,8 +108,16 @@ export async function askerOf<Read>(
       : [appointment.schedule.end - appointment.schedule.start];
   return {
     asker: {
-      ...{ room, organizationId, settings, service, remembered: remembered?.record },
-      ...{ caller, proof, isStaff: isStaffed, appointment, durations },
+      room,
+      organizationId,
+      settings,
+      service,
+      remembered: remembered?.record,
+      caller,
+      proof,
+      isStaff: isStaffed,
+      appointment,
+      durations,
     },
     asked,
   };

@@ -58,7 +58,15 @@ export async function factsOf(context: UseCaseContext, wanted: Wanted): Promise<
   const busy = exceptHoldId === undefined ? entries : entries.filter(({ holdId }) => holdId !== exceptHoldId);
   const now = context.clock.now();
   return compileQuestion({
-    ...{ service, applicationId, minBuffer, now, window, ...known, busy, agentIds, overrides },
+    service,
+    applicationId,
+    minBuffer,
+    now,
+    window,
+    ...known,
+    busy,
+    agentIds,
+    overrides,
     ...elsewhere,
   });
 }

@@ -8,7 +8,11 @@ const window = { from: at('2026-05-06T12:00:00Z'), to: at('2026-05-06T13:00:00Z'
 
 const needed = (rules: Parameters<typeof service>[0] = {}, more: Partial<Asked> = {}) =>
   neededFacts(service(rules), {
-    ...{ applicationId: 'app-1', serviceId: 'consultation', window, minBuffer: 0, isChoosing: false },
+    applicationId: 'app-1',
+    serviceId: 'consultation',
+    window,
+    minBuffer: 0,
+    isChoosing: false,
     ...more,
   });
 
