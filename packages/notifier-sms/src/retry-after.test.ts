@@ -10,6 +10,8 @@ it.each([
   ['Tue, 01 Jan 2030 12:01:00 GMT', 60_000],
   ['Tuesday, 01-Jan-30 12:01:00 GMT', 60_000],
   ['Tue, 01 Jan 2030 11:00:00 GMT', 0],
+  ['Tue Jan  1 12:01:00 2030', 60_000],
+  ['Tue, 01 Jan 2030 12:01:00', undefined],
   ['', undefined],
   ['-1', undefined],
   ['1.5', undefined],
