@@ -34,9 +34,9 @@ const caughtUp = ({ upkeep }: Fixture): readonly string[] =>
 const longAfter = days(400);
 
 /** Ids that no other library over the same store makes. */
-function otherIds(): Ids {
+function otherIds(variant = '9'): Ids {
   const { next } = countedIds();
-  return { next: () => next().replace('8000', '9000') };
+  return { next: () => next().replace('8000', `${variant}000`) };
 }
 
 describe('Retention of notifications', () => {
@@ -135,6 +135,25 @@ describe('Retention of the audit record', () => {
     const base = fixture({ store: { ...inner, audit: { ...inner.audit, listSeals } } });
     base.clock.set(clock.now());
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ intact: false, brokenSeal: 1 });
+  });
+
+  it('what another process removes while a step reads the record raises no alarm', async () => {
+    const inner = memoryStore();
+    const { clock } = await aged({ store: inner, retention: {} });
+    const other = fixture({ store: inner, retention, ids: otherIds('a') });
+    const listSeals: SchedulingStore['audit']['listSeals'] = async (...asked) => {
+      const read = await inner.audit.listSeals(...asked);
+      // What a process finds that hung for longer than its lease between its two statements.
+      other.clock.set(clock.now() + minutes(1));
+      await other.scheduling.workers.runOnce();
+      return read.map(({ seal }) => ({ seal, entries: [] }));
+    };
+    const store = { ...inner, audit: { ...inner.audit, listSeals } };
+    const base = fixture({ store, retention, ids: otherIds() });
+    base.clock.set(clock.now());
+    await base.scheduling.workers.runOnce();
+    expect(base.signals).toEqual([]);
+    expect(await other.scheduling.audit.verify(supervisor)).toMatchObject({ intact: true, removedSeals: 3 });
   });
 
   it('what does not hold is not removed, nor what follows it', async () => {
