@@ -31,8 +31,11 @@ export function lastResort(log: Log): ErrorRequestHandler {
   };
 }
 
-/** The file server's word for paths that it cannot decode (400), and for a page that is not as a condition has it (412); 0 without any. */
-function statusOf(fault: unknown): number {
+/**
+ * The word that readers of requests have for their faults: the file server for paths that it cannot decode (400), and for a page
+ * that is not as a condition has it (412), the reader of bodies for one that it cannot read; 0 without any.
+ */
+export function statusOf(fault: unknown): number {
   if (typeof fault !== 'object' || fault === null || !('status' in fault)) return 0;
   return typeof fault.status === 'number' ? fault.status : 0;
 }

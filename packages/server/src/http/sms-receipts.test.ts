@@ -52,11 +52,11 @@ function sign(url: string, form: Readonly<Record<string, string>>): string {
 
 async function call(
   form: Readonly<Record<string, string>>,
-  { at = query, signature = sign(`${publicAddress}${at}`, form) } = {},
+  { at = query, signature = sign(`${publicAddress}${at}`, form), encoding = 'identity' } = {},
 ) {
   const response = await fetch(`${address}${at}`, {
     method: 'POST',
-    headers: { 'X-Twilio-Signature': signature, Connection: 'close' },
+    headers: { 'X-Twilio-Signature': signature, 'Content-Encoding': encoding, Connection: 'close' },
     body: new URLSearchParams(form),
   });
   const text = await response.text();
@@ -99,6 +99,8 @@ describe('a receipt of an SMS', () => {
     ],
     ['no reference', delivered, { at: '' }, 400, 'validation_failed'],
     ['no status', { MessageSid: 'SM1' }, {}, 400, 'validation_failed'],
+    ['a body that is not compressed as it says', delivered, { encoding: 'gzip' }, 400, 'validation_failed'],
+    ['an encoding that nobody knows', delivered, { encoding: 'unknown' }, 400, 'validation_failed'],
     ['more than 16 KiB', { ...delivered, more: 'x'.repeat(16 * 1024) }, {}, 413, 'payload_too_large'],
   ])('a receipt of an SMS with %s is refused and changes nothing', async (_what, form, options, status, code) => {
     expect(await call(form, options)).toEqual({ status, code });

@@ -2,10 +2,11 @@ import type { ErrorCode, Scheduling } from '@calends/core';
 import { ReceiptError, readReceipt, SignatureError } from '@calends/notifier-sms';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { SmsCallback } from '../notifiers/sms-callback.js';
-import { refuse } from './last-resort.js';
+import { refuse, statusOf } from './last-resort.js';
 
 /** Bytes; a receipt has a few hundred. */
 const maxReceiptBytes = 16 * 1024;
+const noReceipt = 'This is no receipt of a message.';
 
 /**
  * Takes what the SMS provider reports of its messages: 204, also for a notification that is gone, since the provider would
@@ -31,7 +32,9 @@ export function smsReceipts(
   };
   // Express tells this kind by its four parameters.
   const unread: ErrorRequestHandler = (fault: unknown, _request, response, next) => {
-    if (isTooLarge(fault)) refuse(response, 'payload_too_large', 'A receipt has at most 16 KiB.');
+    const status = statusOf(fault);
+    if (status === 413) refuse(response, 'payload_too_large', 'A receipt has at most 16 KiB.');
+    else if (status >= 400 && status < 500) refuse(response, 'validation_failed', noReceipt);
     else next(fault);
   };
   return [express.raw({ type: () => true, limit: maxReceiptBytes }), unread, receive];
@@ -39,10 +42,6 @@ export function smsReceipts(
 
 function refusalOf(error: unknown): readonly [ErrorCode, string] | undefined {
   if (error instanceof SignatureError) return ['forbidden', 'The receipt is not signed as it must be.'];
-  if (error instanceof ReceiptError) return ['validation_failed', 'This is no receipt of a message.'];
+  if (error instanceof ReceiptError) return ['validation_failed', noReceipt];
   return undefined;
-}
-
-function isTooLarge(fault: unknown): boolean {
-  return typeof fault === 'object' && fault !== null && 'type' in fault && fault.type === 'entity.too.large';
 }
