@@ -66,9 +66,9 @@ export interface ApplicationSettings {
   readonly locale: string;
   /** Routing of requests that name none, or only a part of it. Default none. */
   readonly routing?: RoutingSettings | undefined;
-  /** Bounds of a duration. Default PT1M to PT24H. */
+  /** Bounds of a duration. Default 1 minute to 24 hours. */
   readonly duration: { readonly min: number; readonly max: number };
-  /** Time after the end until nobody having come counts as a no-show (D14). Default PT15M. */
+  /** Time after the end until nobody having come counts as a no-show (D14). Default 15 minutes. */
   readonly noShowGrace: number;
   /** Refuses double bookings (D26). Default off. */
   readonly overlap: OverlapSettings;

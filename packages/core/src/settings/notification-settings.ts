@@ -74,7 +74,7 @@ export interface NotificationSettings {
     | undefined;
   /** Endpoints that are told by web hook. Default none. */
   readonly webhooks: readonly WebhookEndpoint[];
-  /** Offsets before the start (D55). Default PT24H and PT30M. */
+  /** Offsets before the start (D55). Default 24 hours and 30 minutes. */
   readonly reminders: readonly number[];
   /** Offsets after the end (D55). Default none. */
   readonly followUps: readonly number[];
