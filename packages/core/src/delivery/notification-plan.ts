@@ -52,14 +52,11 @@ export function notificationPlan(subject: PlanSubject): NotificationChanges | un
 
 /** Tells whether a plan for such an event needs the stored profiles. */
 export function planNeedsCustomers(event: DomainEvent, settings: NotificationSettings): boolean {
-  if (!settings.active || !contactChannels.some((channel) => isOn(channel, settings))) return false;
   const type = notificationTypeOf(event);
-  return (
-    (type !== undefined && tellsCustomers(type)) ||
-    type === 'UPDATE' ||
-    type === 'PARTICIPANT_ADDED' ||
-    type === 'PARTICIPANT_UPDATED'
-  );
+  // What a lost address takes back is taken back also while nobody is told: it would wait beside what is planned later.
+  if (type === 'UPDATE' || type === 'PARTICIPANT_UPDATED') return true;
+  if (!settings.active || !contactChannels.some((channel) => isOn(channel, settings))) return false;
+  return (type !== undefined && tellsCustomers(type)) || type === 'PARTICIPANT_ADDED';
 }
 
 function isOn(channel: ContactChannel, settings: NotificationSettings): boolean {

@@ -97,3 +97,36 @@ describe('One notification set per event', () => {
     expect(await base.statuses({ types: ['ROOM'] })).toEqual([]);
   });
 });
+
+describe('An address that a customer loses while nobody is told', () => {
+  it.each<[string, ConfiguredNotifications]>([
+    ['notifications are switched off', { ...settings, active: false }],
+    ['no channel to customers is on', { ...settings, email: undefined, sms: undefined }],
+  ])(
+    'an address that a customer loses while %s takes back what waits for it, so that nothing goes there twice',
+    async (_why, off) => {
+      const host = { notifications: settings };
+      const base = notified(settings, { applications: { find: () => ({ notifications: host.notifications }) } });
+      const appointment = await booked(base, withReach);
+      const withPhone = (primaryPhone: string) =>
+        base.appointments.updateParticipant(agentOne, {
+          id: appointment.id,
+          participantId: customerOf(appointment),
+          customer: { contact: { primaryPhone } },
+        });
+      const reminders = async () => {
+        const items = await base.statuses({ types: ['REMINDER'], sortField: 'id', sortOrder: 'asc' });
+        return items.flatMap(({ channel, status, message }) =>
+          channel === 'SMS' ? [`${status} ${String(message)}`] : [],
+        );
+      };
+      host.notifications = off;
+      await withPhone('');
+      expect(await reminders()).toEqual(['CANCELLED superseded by a new contact']);
+      host.notifications = settings;
+      await withPhone('+306900000001');
+      await base.after(hours(2));
+      expect(await reminders()).toEqual(['CANCELLED superseded by a new contact', 'DELIVERED delivered']);
+    },
+  );
+});

@@ -114,8 +114,14 @@ describe('Profiles', () => {
     );
     const usesThem = JSON.stringify(withThem) !== JSON.stringify(without);
     if (usesThem) expect(planNeedsCustomers(event, allOn)).toBe(true);
-    expect(planNeedsCustomers(event, { ...allOn, active: false })).toBe(false);
-    expect(planNeedsCustomers(event, { ...allOn, email: undefined, sms: undefined })).toBe(false);
+    for (const off of [
+      { ...allOn, active: false },
+      { ...allOn, email: undefined, sms: undefined },
+    ]) {
+      const withThem = JSON.stringify(planned(event, { previous: scheduled(active), settings: off, ...changed }));
+      const withoutThem = planned(event, { previous: scheduled(active), settings: off, customers: [], ...changed });
+      expect(planNeedsCustomers(event, off)).toBe(withThem !== JSON.stringify(withoutThem));
+    }
   });
 
   it('profiles are not asked for where nothing goes to customers', () => {
