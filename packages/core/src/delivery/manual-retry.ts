@@ -89,5 +89,6 @@ export async function retryMeans(
 
 /** Endpoints whose state matters: of what may be retried. */
 function endpointsOf({ channel, addressee, status, phase }: Notification): readonly string[] {
-  return channel === endpointChannel && (status === 'FAILED' || phase === 'RETRY_WAIT') ? [addressee.id] : [];
+  const mayBe = status === 'FAILED' || phase === 'RETRY_WAIT' || phase === 'SUBMITTED' || phase === 'POLLING';
+  return channel === endpointChannel && mayBe ? [addressee.id] : [];
 }

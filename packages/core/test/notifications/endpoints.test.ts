@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { days, hours, seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
 import type { SchedulingStore } from '../../src/store.js';
-import type { SendResult } from '../../src/notifier.js';
+import type { SendResult, WebhookMessage } from '../../src/notifier.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
 import { endpointKeyOf } from '../../src/delivery/channels/endpoint-states.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';
+import { Provider } from './provider.js';
 
 const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };
 const later = { customers: [reachable], start: '2030-06-06T11:00:00Z' };
@@ -96,6 +97,19 @@ describe('An endpoint', () => {
     await base.scheduling.notifications.retry(supervisor, failed?.id ?? '');
     await base.work();
     expect(base.webhooks.types).toEqual(['CREATE', 'UPDATE', 'UPDATE']);
+  });
+
+  it('an endpoint that is disabled lets nothing be retried that its provider took, whatever stands beside it (D68)', async () => {
+    const webhooks = new Provider<WebhookMessage>().reports({ state: 'pending' });
+    const base = notified(hooksAlone, { webhooks });
+    await booked(base, later);
+    await base.work();
+    const { retry, disableEndpoint } = base.scheduling.notifications;
+    const [taken] = await base.statuses();
+    expect(taken).toMatchObject({ status: 'PENDING', canRetry: true });
+    await disableEndpoint(caller('ROLE_ADMIN'), crm);
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', canRetry: false }]);
+    expect(await answerOrCode(() => retry(supervisor, taken?.id ?? ''))).toBe('retry_not_allowed');
   });
 
   it('an endpoint that is disabled lets nothing be retried, and takes no retry by hand away (D68)', async () => {
