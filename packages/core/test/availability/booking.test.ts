@@ -1,4 +1,4 @@
-import { minutes } from '@calends/model';
+import { days, minutes } from '@calends/model';
 import { describe, expect, it } from 'vitest';
 import type { Appointment, Caller, RescheduleCommand, ScheduleCommand } from '../../src/index.js';
 import type { ServiceRules } from '../../src/operations.js';
@@ -264,8 +264,9 @@ describe('A move of what was booked with a service', () => {
     manage: { ticketId: 't', token: 't' },
   };
 
-  async function moved(rules: Partial<ServiceRules> = {}) {
-    const base = available(rules, { ...owned, manageProofVerifier });
+  async function moved(rules: Partial<ServiceRules> = {}, settings: object = {}) {
+    const applications = { 'app-1': { ...owned.applications['app-1'], ...settings } };
+    const base = available(rules, { applications, manageProofVerifier });
     const appointment = await book(base);
     customers.set(appointment.id, appointment.participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '');
     const move = (by: Caller, more: Partial<RescheduleCommand>): Promise<Appointment> =>
@@ -504,6 +505,28 @@ describe('A move of what was booked with a service', () => {
     const later = { ...talk, appointmentId: appointment.id, start: at('11:00'), duration: 'PT30M' };
     expect(await answerOrCode(() => base.scheduling.availability.hold(supervisor, later))).toBe('invalid_schedule');
     expect(await answerOrCode(() => move(supervisor, { serviceId }))).toBe('invalid_schedule');
+  });
+
+  it.each([
+    ['has moved as often as they may', { customerMaxReschedules: 1 }, 'reschedule_limit'],
+    ['is too late', { customerRescheduleCutoff: days(9999) }, 'outside_reschedule_window'],
+  ])('no time is held for a customer who %s, and staff goes on holding', async (_when, settings, code) => {
+    const { base, appointment, move } = await moved({}, settings);
+    const { hold } = base.scheduling.availability;
+    const later = { ...talk, appointmentId: appointment.id, start: at('09:30'), duration: 'PT30M' };
+    await answerOrCode(() => move(customer, {}));
+    expect(await answerOrCode(() => hold(customer, later))).toBe(code);
+    expect(await answerOrCode(() => move(customer, { start: later.start }))).toBe(code);
+    expect(await hold(supervisor, later)).toHaveProperty('token');
+  });
+
+  it('a repeated key gives the hold of a move also when its customer may move no more', async () => {
+    const { base, appointment, move } = await moved({}, { customerMaxReschedules: 1 });
+    const options = { idempotency: { key: 'k', operation: 'hold' } };
+    const later = { ...talk, appointmentId: appointment.id, start: at('09:30'), duration: 'PT30M' };
+    const first = await base.scheduling.availability.hold(customer, later, options);
+    await move(customer, {});
+    expect(await base.scheduling.availability.hold(customer, later, options)).toEqual(first);
   });
 
   it('a reassignment respects buffers, and neither hours nor limits', async () => {

@@ -1,6 +1,7 @@
 import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
+import { denialOfChange, refuse } from '../../domain/appointments/access-policy.js';
 import { type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
@@ -73,8 +74,12 @@ export function holdTime(context: UseCaseContext) {
 /** One round; `undefined` when somebody else took the time of who was chosen. */
 async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kept | undefined> {
   const { asker, command, slot, owner, replaced, options, complete, tries } = call;
-  const { organizationId, appointment, proof } = asker;
+  const { organizationId, caller, appointment, proof, settings } = asker;
   const { clock } = context;
+  if (caller !== undefined && appointment !== undefined) {
+    // What its customer may not move any more needs no time.
+    refuse(denialOfChange('reschedule', { caller, appointment, settings, now: clock.now() }));
+  }
   const window = { from: slot.start, to: slot.end };
   const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
   const { applicationId } = command;
