@@ -7,6 +7,7 @@ import { answerOrCode, errorOf } from '../error-of.js';
 import {
   agentOne,
   booking,
+  clientService,
   type Fixture,
   fixture,
   type FixtureOptions,
@@ -505,6 +506,21 @@ describe('A move of what was booked with a service', () => {
     const later = { ...talk, appointmentId: appointment.id, start: at('11:00'), duration: 'PT30M' };
     expect(await answerOrCode(() => base.scheduling.availability.hold(supervisor, later))).toBe('invalid_schedule');
     expect(await answerOrCode(() => move(supervisor, { serviceId }))).toBe('invalid_schedule');
+  });
+
+  it.each([
+    ['is under way', ['IN_PROGRESS']],
+    ['was completed', ['IN_PROGRESS', 'COMPLETED']],
+    ['nobody came to', ['NO_SHOW']],
+  ] as const)('no time is held for an appointment that %s, as it is not moved any more', async (_what, states) => {
+    const { base, appointment, move } = await moved();
+    const { id } = appointment;
+    for (const to of states) await base.appointments.moveInteraction(clientService, { id, to });
+    const later = { ...talk, appointmentId: id, start: at('11:00'), duration: 'PT30M' };
+    for (const by of [customer, supervisor]) {
+      expect(await answerOrCode(() => base.scheduling.availability.hold(by, later))).toBe('invalid_schedule');
+      expect(await answerOrCode(() => move(by, {}))).toBe('invalid_schedule');
+    }
   });
 
   it.each([

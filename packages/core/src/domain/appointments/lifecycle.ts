@@ -124,31 +124,35 @@ export interface Rescheduling {
 
 /** Moves a live appointment; an identical schedule changes nothing (D20). */
 export function reschedule(appointment: Appointment, to: Rescheduling): Transition | undefined {
-  if (!isLive(appointment) || !isReschedulable(appointment, to.at)) {
-    throw new CalendsError('invalid_schedule', 'The appointment can no longer be rescheduled.');
-  }
-  const locale = to.locale ?? appointment.locale;
-  const moved = !sameSchedule(appointment.schedule, to.schedule);
-  const isRebooked = to.serviceId !== undefined && to.serviceId !== appointment.service?.id;
-  if (!moved && !isRebooked && locale === appointment.locale) {
+  const live = requireReschedulable(appointment, to.at);
+  const locale = to.locale ?? live.locale;
+  const moved = !sameSchedule(live.schedule, to.schedule);
+  const isRebooked = to.serviceId !== undefined && to.serviceId !== live.service?.id;
+  if (!moved && !isRebooked && locale === live.locale) {
     return undefined;
   }
   return {
     next: revise(
-      appointment,
+      live,
       {
         schedule: to.schedule,
         locale,
-        scheduleVersion: appointment.scheduleVersion + (moved ? 1 : 0),
-        customerReschedules: appointment.customerReschedules + (to.byCustomer ? 1 : 0),
+        scheduleVersion: live.scheduleVersion + (moved ? 1 : 0),
+        customerReschedules: live.customerReschedules + (to.byCustomer ? 1 : 0),
       },
       to.at,
     ),
     event: {
       type: 'APRescheduledEvent',
-      data: { previousSchedule: eventSchedule(appointment.schedule) },
+      data: { previousSchedule: eventSchedule(live.schedule) },
     },
   };
+}
+
+/** @throws CalendsError `invalid_schedule` for an appointment that is not moved any more */
+export function requireReschedulable(appointment: Appointment, now: Instant): LiveAppointment {
+  if (isLive(appointment) && isReschedulable(appointment, now)) return appointment;
+  throw new CalendsError('invalid_schedule', 'The appointment can no longer be rescheduled.');
 }
 
 function isReschedulable(appointment: LiveAppointment, now: Instant): boolean {

@@ -2,6 +2,7 @@ import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { denialOfChange, refuse } from '../../domain/appointments/access-policy.js';
+import { requireReschedulable } from '../../domain/appointments/lifecycle.js';
 import { type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
@@ -77,8 +78,10 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const { organizationId, caller, appointment, proof, settings } = asker;
   const { clock } = context;
   if (caller !== undefined && appointment !== undefined) {
-    // What its customer may not move any more needs no time.
-    refuse(denialOfChange('reschedule', { caller, appointment, settings, now: clock.now() }));
+    // What is not moved any more, or not by its customer, needs no time.
+    const now = clock.now();
+    refuse(denialOfChange('reschedule', { caller, appointment, settings, now }));
+    requireReschedulable(appointment, now);
   }
   const window = { from: slot.start, to: slot.end };
   const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
