@@ -11,11 +11,11 @@ import type { UseCaseContext } from './context.js';
 const maxConferenceId = 1024;
 const maxRoomUrl = 16_000;
 
-/** The appointment as access providers see it. */
+/** The appointment as access providers see it: a copy, so that what one writes into it moves no appointment. */
 export function accessSubject(appointment: Appointment, settings: ApplicationSettings): AccessSubject {
   const { organizationId, applicationId, id, schedule } = appointment;
   const { leadTime } = settings.autoActivation;
-  return { organizationId, applicationId, appointmentId: id, schedule, leadTime };
+  return { organizationId, applicationId, appointmentId: id, schedule: { ...schedule }, leadTime };
 }
 
 /**
@@ -70,7 +70,7 @@ export async function accessDetails(
 ): Promise<AccessDetails> {
   const settings = await context.applications.settingsOf(appointment.applicationId);
   const answer: unknown = await context.accessProvider.details(
-    appointment.access,
+    { ...appointment.access },
     accessSubject(appointment, settings),
   );
   const { secureToken, roomUrl, expires } = fieldsOf(answer);

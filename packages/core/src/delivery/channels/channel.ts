@@ -17,10 +17,11 @@ import {
 } from '../../messages/message-renderer.js';
 import { reasons } from '../../domain/notifications/reasons.js';
 import { channelFacts, type ContactChannel } from '../../settings/channels.js';
-import type { CustomerLinks, LinkSource } from '../../ports/link-source.js';
+import type { CustomerLinks, LinkRequest, LinkSource } from '../../ports/link-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
 import { dropRejectionsIn, fieldsOf, type MaybePromise } from '../../support/host-answers.js';
+import { plainCopy } from '../../support/plain-copy.js';
 import type { EndpointStates } from './endpoint-states.js';
 
 /** A channel, whichever provider sends over it. */
@@ -168,7 +169,9 @@ async function toldTo(
   { linkSource, linksAhead }: ChannelMeans,
 ): Promise<RenderInput> {
   const mayLink = showsLinks(type) && (linksAhead || appointment.state === 'ACTIVATED');
-  const links = mayLink ? givenLinks(await linkSource.linksFor({ appointment, participantId: addressee.id })) : {};
+  // A copy: what the source writes into it must not stand in the message.
+  const asked = (): LinkRequest => ({ appointment: plainCopy(appointment), participantId: addressee.id });
+  const links = mayLink ? givenLinks(await linkSource.linksFor(asked())) : {};
   return { type, appointment, customer, offset, links };
 }
 

@@ -9,6 +9,7 @@ import { reasons } from '../../domain/notifications/reasons.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';
 import { andThen } from '../../support/host-answers.js';
+import { plainCopy } from '../../support/plain-copy.js';
 import { type Channel, type Composable, messageContext, openWith } from './channel.js';
 import { endpointKeyOf } from './endpoint-states.js';
 
@@ -48,7 +49,8 @@ function messageOf(
   return {
     ...messageContext(notification),
     channel,
-    endpoint,
+    // A copy: settings are read once for many calls.
+    endpoint: plainCopy(endpoint),
     body: body ?? bodyOf(notification, appointment),
     headers: forwardedHeaders(appointment, settings),
     timestamp: Math.floor(now / 1000),
