@@ -25,6 +25,39 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     'validation_failed',
   ],
   ['list of durations as numbers', (operations) => operations.list(agentOne, { durations: [5] }), 'validation_failed'],
+  ...(['agentIds', 'organizerIds', 'durations', 'ranges', 'states'] as const).flatMap((name) =>
+    [null, '', () => 'x'].map(
+      (given) =>
+        [
+          `list of ${name} that are ${String(given)}`,
+          (operations: Untyped) => operations.list(supervisor, { [name]: given }),
+          'validation_failed',
+        ] as const,
+    ),
+  ),
+  [
+    'list of durations in a form that there is none of',
+    (operations) => operations.list(agentOne, { durations: ['P1Y'], durationForms: 'iso' }),
+    'validation_failed',
+  ],
+  [
+    'count of starts of which none was filled in',
+    (operations) => operations.count(agentOne, { ...count, starts: new Array(3) }),
+    'validation_failed',
+  ],
+  [
+    'schedule with customers of whom none was filled in',
+    (operations) => operations.schedule(agentOne, booking({ customers: new Array(2) as never })),
+    'validation_failed',
+  ],
+  ...[undefined, null, 'maria', { username: null, code: '1' }, { username: 'maria', code: 123456 }, { code: '1' }].map(
+    (credentials) =>
+      [
+        `schedule with the credentials ${JSON.stringify(credentials)}`,
+        (operations: Untyped) => operations.scheduleAsCustomer(credentials, booking()),
+        'unauthenticated',
+      ] as const,
+  ),
   ['list of a range that is null', (operations) => operations.list(agentOne, { ranges: [null] }), 'validation_failed'],
   ['list of states as a text', (operations) => operations.list(agentOne, { states: 'X' }), 'validation_failed'],
   ['count without starts', (operations) => operations.count(agentOne, count), 'validation_failed'],
@@ -152,6 +185,41 @@ describe('What a host without types hands over', () => {
         availability.find(agentOne, { ...talk, from: at('09:00'), to: at('12:00'), durations: [5] as never }),
       'validation_failed',
     ],
+    ...(['agentIds', 'durations'] as const).flatMap((name) =>
+      [null, '', 'agent-1', 7, {}, new Array(2)].map(
+        (given): [string, (scheduling: Scheduling) => unknown, unknown] => [
+          `a search for ${name} that are ${JSON.stringify(given)}`,
+          ({ availability }) =>
+            availability.find(agentOne, { ...talk, from: at('09:00'), to: at('12:00'), [name]: given as never }),
+          name === 'agentIds' && Array.isArray(given) ? 'not_found' : 'validation_failed',
+        ],
+      ),
+    ),
+    [
+      'a hold of an agent who is no list',
+      ({ availability }) =>
+        availability.hold(agentOne, { ...talk, start: at('09:00'), duration: 'PT30M', agentIds: 'agent-1' as never }),
+      'validation_failed',
+    ],
+    ...['maria@example.org', 7, null].flatMap((selection): [string, (scheduling: Scheduling) => unknown, unknown][] => [
+      [
+        `an export of ${JSON.stringify(selection)}`,
+        ({ customers }) => customers.export(supervisor, selection as never),
+        'validation_failed',
+      ],
+      [
+        `an erasure of ${JSON.stringify(selection)}`,
+        ({ customers }) => customers.erase(supervisor, selection as never),
+        'validation_failed',
+      ],
+    ]),
+    ...[undefined, null, { applicationId: 'app-1', username: 'a@example.org', source: { ip: '192.0.2.1' } }].map(
+      (command): [string, (scheduling: Scheduling) => unknown, unknown] => [
+        `a one-time password for ${JSON.stringify(command)}`,
+        ({ customers }) => customers.requestOtp(command as never),
+        'validation_failed',
+      ],
+    ),
     [
       'a hold to be given up with a number for a token',
       ({ availability }) => availability.release(agentOne, { id: randomUUID(), token: 7 as never }),

@@ -74,7 +74,7 @@ const mayBegin = (by: Caller, name: string): boolean =>
   (hasRole(by, 'ROLE_CUSTOMER') && judgesCustomers.has(name)) ||
   (hasRole(by, 'ROLE_ADMIN') && administers.has(name));
 
-const listAsGiven = (given: unknown): unknown => (Array.isArray(given) ? given.slice() : given);
+const listAsGiven = (given: unknown): unknown => (Array.isArray(given) ? Array.from<unknown>(given) : given);
 
 function manageAsGiven(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;

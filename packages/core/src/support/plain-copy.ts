@@ -28,11 +28,18 @@ export function plainCopy<Value>(value: Value): Value {
   // Without recursion: what a client sent may be deeper than the stack.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [given, copy] = next;
-    for (const [name, member] of Object.entries(given)) put(copy, name, copyOf(member));
+    for (const [name, member] of Object.entries(withoutHoles(given))) put(copy, name, copyOf(member));
     if (Array.isArray(given)) (copy as unknown[]).length = given.length;
   }
   return whole as Value;
 }
+
+/** Longer lists are of no input; they are not filled up. */
+const maxFilled = 10_000;
+
+/** Holes of a list as `undefined`: whoever walks through it would pass over them. */
+const withoutHoles = (given: object): object =>
+  Array.isArray(given) && given.length <= maxFilled ? Array.from<unknown>(given) : given;
 
 function put(holder: object, name: string, value: unknown): void {
   // Assigned, this one would become the prototype.

@@ -37,16 +37,22 @@ export class InputIssues {
     if (!known.includes(value)) this.add(pointer, 'invalid_value', faultWords.oneOf(known));
   }
 
-  /** The values of a filter: few, and of a closed set where there is one; throws where they are no list. */
-  filter<Value>(pointer: string, values: readonly Value[] = [], known: readonly unknown[] = values): readonly Value[] {
+  /** A list, empty where it is left out; throws where it is none. */
+  list<Value>(pointer: string, values: readonly Value[] = []): readonly Value[] {
     if (!Array.isArray(values)) {
       this.add(pointer, 'invalid_type', faultWords.list);
       // Nothing else can be read of it.
       this.throwIfAny();
     }
+    return values;
+  }
+
+  /** The values of a filter: few, and of a closed set where there is one; throws where they are no list. */
+  filter<Value>(pointer: string, given?: readonly Value[], known?: readonly unknown[]): readonly Value[] {
+    const values = this.list(pointer, given);
     if (values.length > limits.queryValues) {
       this.add(pointer, 'too_many', faultWords.tooManyValues(limits.queryValues));
-    } else if (!values.every((value) => known.includes(value))) {
+    } else if (known !== undefined && !values.every((value) => known.includes(value))) {
       this.add(pointer, 'invalid_value', faultWords.oneOf(known));
     }
     return values;

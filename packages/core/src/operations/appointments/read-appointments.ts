@@ -71,8 +71,7 @@ function readFilters(query: ListAppointmentsQuery, issues: InputIssues) {
   const ranges = readRanges(query.ranges, issues);
   issues.filter('/states', states, appointmentStates);
   for (const name of ['agentIds', 'organizerIds'] as const) {
-    const ids = query[name] ?? [];
-    issues.filter(`/${name}`, ids);
+    const ids = issues.filter(`/${name}`, query[name]);
     ids.slice(0, limits.queryValues).forEach((id, index) => {
       issues.requiredText(`/${name}/${String(index)}`, id, limits.agentId);
     });
@@ -84,9 +83,10 @@ function readDurations(
   { durations, durationForms }: ListAppointmentsQuery,
   issues: InputIssues,
 ): readonly number[] | undefined {
-  if (durations === undefined || durations.length === 0) return undefined;
-  issues.filter('/durations', durations);
-  return durations.slice(0, limits.queryValues).map((given, index) => {
+  if (durationForms !== undefined) issues.word('/durationForms', durationForms, ['dayTime', 'iso8601']);
+  const asked = issues.filter('/durations', durations);
+  if (asked.length === 0) return undefined;
+  return asked.slice(0, limits.queryValues).map((given, index) => {
     const text = parsedText(given);
     const duration = parseDuration(text, durationForms);
     // Years and months are valid in v1, and match nothing that was stored (D4).
@@ -100,9 +100,9 @@ function readDurations(
 }
 
 function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssues): readonly TimeRange[] | undefined {
-  if (ranges === undefined || ranges.length === 0) return undefined;
-  issues.filter('/ranges', ranges);
-  return ranges.slice(0, limits.queryValues).map((given, index) => {
+  const asked = issues.filter('/ranges', ranges);
+  if (asked.length === 0) return undefined;
+  return asked.slice(0, limits.queryValues).map((given, index) => {
     const range = Object(given) as RangeInput;
     const side = (text: string | undefined): number | undefined => {
       if (text === undefined) return undefined;

@@ -10,6 +10,7 @@ import { withoutIdentities } from '../../domain/appointments/participants.js';
 import { isActivationDue } from '../../domain/appointments/due-steps.js';
 import { activated } from '../room.js';
 import type { UseCaseContext } from '../context.js';
+import { fieldsOf } from '../../support/host-answers.js';
 import { noteRefusedCode } from '../noted-refusals.js';
 import { proofIn } from '../proofs/otp/read-proof.js';
 import { type Completion, once } from '../once.js';
@@ -73,6 +74,9 @@ export function scheduleAsCustomer(context: UseCaseContext) {
     command: ScheduleCommand,
     options?: ScheduleOptions,
   ): Promise<Appointment> => {
+    if (typeof fieldsOf(credentials)['username'] !== 'string' || typeof credentials.code !== 'string') {
+      throw unauthenticated();
+    }
     requireNoOverrides(command);
     const fields = readScheduleCommand(command, context);
     const [first] = fields.customers;

@@ -45,7 +45,7 @@ type Opened = (room: AvailabilityRoom) => boolean | undefined;
 function readNames({ applicationId, serviceId, agentIds }: Named, issues: InputIssues): void {
   readId('/applicationId', applicationId, limits.id, issues);
   readId('/serviceId', serviceId, limits.id, issues);
-  if (agentIds !== undefined && agentIds.length > limits.actors) {
+  if (issues.list('/agentIds', agentIds).length > limits.actors) {
     issues.add('/agentIds', 'too_many', `Must have at most ${String(limits.actors)} values.`);
   }
 }

@@ -119,7 +119,8 @@ interface Span {
   readonly to: number;
 }
 
-function readSpan(query: Pick<FindQuery, 'from' | 'to'>, issues: InputIssues): Span {
+function readSpan(query: Pick<FindQuery, 'from' | 'to' | 'durations'>, issues: InputIssues): Span {
+  issues.list('/durations', query.durations);
   const span = { from: readInstant('/from', query.from, issues), to: readInstant('/to', query.to, issues) };
   if (issues.has('/from') || issues.has('/to')) return span;
   if (span.to <= span.from) issues.add('/to', 'invalid_value', 'Must lie after from.');

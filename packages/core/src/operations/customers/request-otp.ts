@@ -22,12 +22,14 @@ type Asking = Omit<OtpDelivery, 'challengeId' | 'code' | 'note' | 'takeBack'> & 
  */
 export function requestOtp(context: UseCaseContext) {
   return async (command: RequestOtpCommand): Promise<void> => {
-    const { applicationId, username, locale } = readInput((issues) => ({
-      applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
-      username: issues.requiredText('/username', command.username, limits.username),
-      locale: readLocale(command.locale, issues),
+    // No caller stands before it, so nothing has looked at it yet.
+    const given = Object(command) as RequestOtpCommand;
+    const { applicationId, username, locale, source } = readInput((issues) => ({
+      applicationId: issues.requiredText('/applicationId', given.applicationId, limits.id),
+      username: issues.requiredText('/username', given.username, limits.username),
+      locale: readLocale(given.locale, issues),
+      source: issues.text('/source', given.source, Infinity),
     }));
-    const { source } = command;
     const settings = await context.applications.settingsOf(applicationId);
     const organizationId = settings.organizationId ?? defaultOrganization;
     await issue(context, { organizationId, applicationId, username, locale, settings, source });

@@ -32,7 +32,7 @@ export async function requireDataRights(
   context: UseCaseContext,
   { caller, selection, operation, options }: SelectingCall,
 ): Promise<void> {
-  if (!('participantId' in selection)) {
+  if (!isOfParticipant(selection)) {
     requireRights(caller);
     return;
   }
@@ -44,6 +44,11 @@ export async function requireDataRights(
     if (appointment !== undefined) requireApplication(caller, appointment.applicationId);
   });
 }
+
+/** Whether one customer of one appointment is selected; a text of a host without types selects nobody. */
+const isOfParticipant = (
+  selection: CustomerSelection,
+): selection is Extract<CustomerSelection, { participantId: string }> => 'participantId' in Object(selection);
 
 function requireRights(caller: Caller): void {
   if (hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE')) return;
@@ -67,7 +72,7 @@ interface ReadSelection {
  * @throws CalendsError `validation_failed` for one that says nothing, `not_found` for an appointment that cannot be
  */
 export function readSelection(selection: CustomerSelection): ReadSelection {
-  if ('participantId' in selection) {
+  if (isOfParticipant(selection)) {
     const { appointmentId, participantId } = selection;
     if (!isWellFormedId(appointmentId)) throw notFound();
     const isSelected = (profile: CustomerProfile): boolean => profile.participantId === participantId;
