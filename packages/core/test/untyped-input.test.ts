@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AppointmentOperations, Scheduling } from '../src/index.js';
-import { answerOrCode } from './error-of.js';
+import { answerOrCode, errorOf } from './error-of.js';
 import { caller } from './sample-appointments.js';
-import { agentOne, booked, booking, fixture, supervisor } from './fixtures.js';
+import { agentOne, booked, booking, customerOf, fixture, maria, supervisor } from './fixtures.js';
 import { at, available, talk } from './availability/sample-service.js';
 
 const administrator = caller('ROLE_ADMIN', { id: 'admin-1' });
@@ -143,6 +143,42 @@ describe('What a host without types hands over', () => {
       expect((await base.appointments.get(agentOne, id)).version).toBe(1);
     },
   );
+
+  it.each<[string, string, object]>([
+    ['metadata that are a promise', '/metadata', { metadata: Promise.resolve({ a: 1 }) }],
+    ['metadata that are a map', '/metadata', { metadata: new Map([['a', 1]]) }],
+    ['headers that are a map', '/notificationHeaders', { notificationHeaders: new Map([['a', '1']]) }],
+    ['a customer that is a promise', '/customer', { customer: Promise.resolve({}) }],
+    ['a customer that is an empty text', '/customer', { customer: '' }],
+    ['a customer that is false', '/customer', { customer: false }],
+    ['a contact that is a promise', '/customer/contact', { customer: { contact: Promise.resolve(maria.contact) } }],
+    ['a contact that is a date', '/customer/contact', { customer: { contact: new Date(0) } }],
+    ['a name that is a map', '/customer/name', { customer: { name: new Map([['firstName', 'Maria']]) } }],
+    ['metadata of a customer that are a map', '/customer/metadata', { customer: { metadata: new Map([['a', '1']]) } }],
+  ])('what a host without types hands over clears nothing by an update: %s', async (_what, pointer, changes) => {
+    const base = fixture();
+    const before = await booked(base, { metadata: { a: 0 } });
+    const { customer } = changes as { readonly customer?: unknown };
+    const isPlain = typeof customer === 'object' && !(customer instanceof Promise);
+    const named = isPlain ? { customer: { id: customerOf(before), ...customer } } : {};
+    const command = { id: before.id, ...changes, ...named };
+    const { code, issues } = await errorOf(() => base.appointments.update(agentOne, command));
+    expect([code, issues.map((issue) => issue.pointer)]).toEqual(['validation_failed', [pointer]]);
+    expect(await base.appointments.get(agentOne, before.id)).toMatchObject({ version: 1, metadata: { a: 0 } });
+  });
+
+  it.each<[string, unknown]>([
+    ['a text', 'PROVIDERA_CLOUD_FLOW'],
+    ['an empty text', ''],
+    ['a list', ['PROVIDERA_CLOUD_FLOW']],
+    ['a promise', Promise.resolve({ type: 'PROVIDERA_CLOUD_FLOW' })],
+  ])('what a host without types hands over as routing is refused where it is none: %s', async (_what, routing) => {
+    const base = fixture();
+    const { issues } = await errorOf(() =>
+      base.appointments.schedule(agentOne, booking({ interaction: { routing: routing as never } })),
+    );
+    expect(issues).toMatchObject([{ pointer: '/interaction/routing', code: 'invalid_type' }]);
+  });
 
   it.each<[string, (scheduling: Scheduling) => unknown, unknown]>([
     [

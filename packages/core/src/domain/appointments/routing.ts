@@ -55,6 +55,7 @@ export class RoutingRegistry {
     issues: InputIssues,
   ): Routing | undefined {
     const pointer = '/interaction/routing';
+    if (input !== undefined && input !== null && !issues.isObject(pointer, input)) return undefined;
     const type = input?.type || application?.type;
     if (type === undefined) {
       if (input?.properties && Object.keys(input.properties).length > 0) {

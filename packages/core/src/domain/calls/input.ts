@@ -1,5 +1,6 @@
 import { type ErrorCode, faultWords, type InputIssue, isReservedName, isSafeText, limits } from '@calends/model';
 import { CalendsError } from './errors.js';
+import { isEmptyInstance, isPromise } from '../../support/host-answers.js';
 import { isPlain } from '../../support/plain-copy.js';
 
 /**
@@ -113,15 +114,23 @@ export class InputIssues {
     return {};
   }
 
-  /** Tells whether a value is an object; what is not gets an issue. */
-  isObject(pointer: string, value: unknown): boolean {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return true;
+  /** Tells whether a value is an object; what is not gets an issue, and a promise: an `await` is missing before it. */
+  isObject(pointer: string, value: unknown): value is object {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value)) return true;
+    this.add(pointer, 'invalid_type', faultWords.object);
+    return false;
+  }
+
+  /** Tells whether a value is an object that says all by its members: a `Map` or a class with getters alone would say nothing. */
+  hasMembers(pointer: string, value: unknown): value is object {
+    if (!this.isObject(pointer, value)) return false;
+    if (!isEmptyInstance(value)) return true;
     this.add(pointer, 'invalid_type', faultWords.object);
     return false;
   }
 
   #entries(pointer: string, value: unknown): [string, unknown][] {
-    if (value === undefined || value === null || !this.isObject(pointer, value)) return [];
+    if (value === undefined || value === null || !this.hasMembers(pointer, value)) return [];
     const entries = Object.entries(value);
     if (entries.length > limits.mapEntries) {
       this.add(pointer, 'too_many', faultWords.tooMany(limits.mapEntries));

@@ -28,7 +28,7 @@ export function applyCustomer(
   const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> => {
     if (value === undefined) return {};
     if (value === null) return cleared;
-    if (!issues.isObject(`${pointer}${at}`, value)) return {};
+    if (!issues.hasMembers(`${pointer}${at}`, value)) return {};
     return Object.keys(value).length === 0 ? cleared : value;
   };
   const contact = part('/contact', input.contact, clearedContact);

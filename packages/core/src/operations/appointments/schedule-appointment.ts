@@ -246,8 +246,7 @@ function newAppointment(
   const { targetAssignment, customFields, customers: _, request: __, ...said } = fields;
   const asked = command.interaction?.routing;
   const defaults = { application: settings.routing, chatModes: options?.chatModes };
-  const routing =
-    asked || settings.routing ? readInput((issues) => context.routing.resolve(asked, defaults, issues)) : undefined;
+  const routing = readInput((issues) => context.routing.resolve(asked, defaults, issues));
   const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
   return {
     id: context.ids.next(),

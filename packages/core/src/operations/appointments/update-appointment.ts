@@ -9,6 +9,7 @@ import type { Caller } from '../../domain/calls/caller.js';
 import type { Decide } from '../change-appointment.js';
 import type { Decision, TicketDecision } from '../unit-of-work.js';
 import type { UseCaseContext } from '../context.js';
+import { isEmptyInstance } from '../../support/host-answers.js';
 import type { Appointment, AppointmentFields, Participant } from '../../domain/appointments/appointment.js';
 import type { CustomerInput, UpdateCommand, UpdateParticipantCommand } from './commands.js';
 import { requireLive, revise } from '../../domain/appointments/lifecycle.js';
@@ -19,8 +20,13 @@ export function updating(command: UpdateCommand, _caller: Caller, context: UseCa
   const { customer, notificationHeaders: headers } = command;
   const { read, notificationHeaders } = readInput((issues) => {
     const read = readUpdate(command, issues);
-    const notificationHeaders = headers === undefined ? undefined : acceptHeaders(readHeaderMap(headers ?? {}), issues);
-    if (customer) issues.requiredText('/customer/id', customer.id, limits.id);
+    // What has no members of its own, as a `Map` or a promise, would clear them.
+    const map = isEmptyInstance(Object(headers) as object) ? undefined : headers;
+    const notificationHeaders =
+      headers === undefined ? undefined : acceptHeaders(readHeaderMap(headers === null ? {} : map), issues);
+    if (customer !== undefined && customer !== null && issues.isObject('/customer', customer)) {
+      issues.requiredText('/customer/id', customer.id, limits.id);
+    }
     return { read, notificationHeaders };
   });
   return async ({ appointment, now }) => {
