@@ -35,6 +35,21 @@ describe('Services and hours', () => {
     expect(await answerOrCode(() => kept.get(agentOne, { actorId: 'agent-7' }))).toBe('not_found');
   });
 
+  it.each([['title'], ['description']] as const)(
+    'services and hours have texts that bookings and pages take, as over HTTP: %s',
+    async (name) => {
+      const { services } = available().scheduling.availability;
+      for (const text of ['a\u0000', '\ud800', 'a\u001b[31m']) {
+        const rules = service({ [name]: text });
+        const { issues } = await errorOf(() => services.save(supervisor, { ...key, rules }));
+        expect(issues).toMatchObject([{ pointer: `/${name}`, code: 'invalid_characters' }]);
+        expect(() => fixture({ availability: { services: { 'app-1': { visit: rules } } } })).toThrow(
+          `availability.services.app-1.visit.${name}: Must not contain control characters`,
+        );
+      }
+    },
+  );
+
   it('an archived service is listed and not offered, and saving offers it again', async () => {
     const { availability } = available().scheduling;
     const { services } = availability;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { faultWords } from '../fault-words.js';
 import { limits } from '../limits.js';
 import {
   assignmentStrategies,
@@ -8,7 +9,7 @@ import {
   limitWindows,
   requirementKinds,
 } from '../sets.js';
-import { isIdText } from '../text/string-rules.js';
+import { isIdText, isSafeText } from '../text/string-rules.js';
 import { parseDuration } from '../time/iso-duration.js';
 import { days, minutes } from '../time/instant.js';
 import { parseTimeZone } from '../time/time-zone.js';
@@ -26,6 +27,13 @@ function wholeMinutes(min: number, max: number, error: string) {
       { error },
     );
 }
+
+/** A text that bookings can take over, and every store and page takes. */
+const safeText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(isSafeText, { error: faultWords.unsafe, params: { code: 'invalid_characters' } });
 
 const day = days(1);
 const actorId = z.string().refine((id) => isIdText(id, limits.agentId), { error: 'Must be the id of an actor.' });
@@ -99,8 +107,8 @@ function repeatedAmong(durations: readonly string[]): number | undefined {
  */
 export const serviceSchema = z
   .strictObject({
-    title: z.string().min(1).max(limits.title),
-    description: z.string().max(limits.notes).optional(),
+    title: safeText(limits.title).min(1),
+    description: safeText(limits.notes).optional(),
     /** The zone of the grid, of days counted by lead time and horizon, and of limits of the service. */
     timezone: zoneSchema,
     durations: z

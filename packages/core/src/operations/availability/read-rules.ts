@@ -39,6 +39,8 @@ function codeOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
     case 'invalid_format':
       return issue.code;
+    case 'custom':
+      return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'invalid_value';
     default:
       return 'invalid_value';
   }
