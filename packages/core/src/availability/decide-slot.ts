@@ -40,9 +40,10 @@ export function isForLimits(question: Question, slot: Slot): boolean {
 }
 
 /** All that are free for any requirement, by code point. */
-export function idsOf({ actorIds }: Question, actors: FreeActors): readonly string[] {
+export function idsOf({ requirements, actorIds }: Question, actors: FreeActors): readonly string[] {
   const [only = []] = actors;
-  if (actors.length === 1) return only.map(({ id }) => id);
+  // Answers of a search share their list where everybody is free.
+  if (actors.length === 1) return only === requirements[0]?.candidates ? actorIds : only.map(({ id }) => id);
   const free = new Set(actors.flatMap((ofOne) => ofOne.map(({ id }) => id)));
   return actorIds.filter((id) => free.has(id));
 }

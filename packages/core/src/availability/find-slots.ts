@@ -2,7 +2,7 @@ import { type Instant, offsetSpanAt, type TimeWindow } from '@calends/model';
 import type { Candidate } from './candidate.js';
 import { actorsAt, idsOf } from './decide-slot.js';
 import type { Question } from './question.js';
-import { joined } from './open-time.js';
+import { joined, type OpenTime } from './open-time.js';
 
 /** A time that can be booked. */
 export interface FreeSlot {
@@ -54,19 +54,24 @@ function startsAtWork(question: Question, asked: TimeWindow): readonly Instant[]
   const { grid, clock } = question.service;
   // One list of numbers: a list of lists, made flat, has an object for each.
   const starts: Instant[] = [];
-  for (const time of timesAtWork(question, asked)) addStartsOnWall(starts, grid.step, clock.timezone, time);
+  for (const time of timesToLookAt(question, asked)) addStartsOnWall(starts, grid.step, clock.timezone, time);
   return starts;
 }
 
-/** Where to look at all: nothing is free while nobody works whom one of the requirements could have. */
-function timesAtWork({ requirements, overrides }: Question, { from, to }: TimeWindow): readonly TimeWindow[] {
+/** Where to look at all: nothing is free while nobody works, or the only one is taken, whom one of the requirements could have. */
+function timesToLookAt({ requirements, overrides }: Question, { from, to }: TimeWindow): readonly TimeWindow[] {
   const bound = requirements.find(({ candidates }) => !candidates.some(({ isAlwaysOpen }) => isAlwaysOpen));
   if (bound === undefined || overrides.size > 0) return [{ from, to }];
-  const hours = new Set(bound.candidates.map(({ working }) => working));
-  const open = [...hours].flatMap((working) => working?.open.meeting(from, to) ?? []);
-  return joined(open)
+  return openTo(bound.candidates, { from, to })
     .meeting(from, to)
     .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
+}
+
+function openTo(candidates: readonly Candidate[], { from, to }: TimeWindow): OpenTime {
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return only.free;
+  const hours = new Set(candidates.map(({ working }) => working));
+  return joined([...hours].flatMap((working) => working?.open.meeting(from, to) ?? []));
 }
 
 /** Adds every instant at which the wall clock is on the grid: none in a gap, each twice in an hour that is repeated. */

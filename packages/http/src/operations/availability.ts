@@ -5,7 +5,7 @@ import {
   presentExplanation,
   presentHold,
   presentHours,
-  presentOffers,
+  offersJson,
   presentService,
 } from '../presenters/availability.js';
 import type { Handlers } from './handler.js';
@@ -15,7 +15,7 @@ export const availabilityHandlers = {
   async findTimes({ availability }, request) {
     const { agentId, duration, timezone = 'UTC', ...question } = request.query;
     const asked = { ...question, agentIds: agentId, durations: duration };
-    return { content: presentOffers(await availability.find(askerOf(request), asked, request.call), timezone) };
+    return { json: offersJson(await availability.find(askerOf(request), asked, request.call), timezone) };
   },
   async explainTime({ availability }, request) {
     const { agentId, ...question } = request.query;

@@ -43,6 +43,8 @@ export interface Invocation<Identity, Body, Query> {
 export interface Answer {
   /** Absent for 204. */
   readonly content?: unknown;
+  /** In the place of `content`: its JSON. */
+  readonly json?: string;
   /** Version of the record shown, for the ETag. */
   readonly version?: number;
   /** True where a client that has this version has all that is shown, so that 304 may be answered. */

@@ -129,7 +129,7 @@ export class Exchange {
   }
 
   /** Step 5. */
-  #encode({ content, items, version, isToldByVersion, file }: Answer): HttpResponse | Promise<HttpResponse> {
+  #encode({ content, json, items, version, isToldByVersion, file }: Answer): HttpResponse | Promise<HttpResponse> {
     const { operation } = this.#mounted;
     const headers = this.#headers();
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
@@ -143,7 +143,7 @@ export class Exchange {
     if (items !== undefined) return flowingArray(operation.success.status, items, headers, report);
     return operation.success.status === 204
       ? emptyResponse(204, headers)
-      : jsonResponse(operation.success.status, content, 'application/json', headers);
+      : jsonResponse(operation.success.status, json ?? JSON.stringify(content), 'application/json', headers);
   }
 
   /** Of every answer: a call that fails may have written something before. */
@@ -171,7 +171,7 @@ export function problemResponse(
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   const mediaType = takesOnlyPlainJson(request.header('accept')) ? 'application/json' : 'application/problem+json';
-  return jsonResponse(status, problem, mediaType, headers);
+  return jsonResponse(status, JSON.stringify(problem), mediaType, headers);
 }
 
 /** The class of a request; what the host made public needs no token (D28), and visitors bring none. */

@@ -13,7 +13,6 @@ import type {
   HeldTime as WireHeldTime,
   HoursException,
   HoursOfActor,
-  Offers as WireOffers,
   Service,
 } from '@calends/http-contract';
 import { zonedInstants } from './zoned-instants.js';
@@ -22,19 +21,34 @@ import { zonedInstants } from './zoned-instants.js';
  * What only staff may know is left out by the core: it is `undefined` here, which JSON leaves out.
  */
 
-/** Free times, written in a zone. */
-export function presentOffers({ durations, next }: Offers, timezone: string): WireOffers {
+/**
+ * The JSON of free times, written in a zone (`Offers` of the contract).
+ *
+ * A search answers with up to thousands of them: put together here they take half of the time that an object for each
+ * and `JSON.stringify` take. Only ids need its escapes.
+ */
+export function offersJson({ durations, next }: Offers, timezone: string): string {
   const written = zonedInstants(timezone);
-  return {
-    durations: durations.map(({ duration, offers }) => ({
-      duration: formatDuration(duration),
-      offers: offers.map(({ start, end, actorIds }) => ({
-        start: written(start),
-        end: written(end),
-        actorIds: asWritten(actorIds),
-      })),
-    })),
-    next: next === undefined ? undefined : written(next),
+  const actors = actorsJson();
+  const texts = durations.map(({ duration, offers }) => {
+    const list = offers.map(
+      ({ start, end, actorIds }) => `{"start":"${written(start)}","end":"${written(end)}"${actors(actorIds)}}`,
+    );
+    return `{"duration":"${formatDuration(duration)}","offers":[${list.join(',')}]}`;
+  });
+  return `{"durations":[${texts.join(',')}]${next === undefined ? '' : `,"next":"${written(next)}"`}}`;
+}
+
+/** Writes who is free; times of a search share their list where all are. */
+function actorsJson(): (ids: readonly string[] | undefined) => string {
+  let last: readonly string[] | undefined;
+  let json = '';
+  return (ids) => {
+    if (ids !== last) {
+      last = ids;
+      json = ids === undefined ? '' : `,"actorIds":${JSON.stringify(ids)}`;
+    }
+    return json;
   };
 }
 

@@ -8,11 +8,10 @@ export const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': '
 /** An answer with a JSON body. */
 export function jsonResponse(
   status: number,
-  content: unknown,
+  body: string,
   mediaType: string,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
-  const body = JSON.stringify(content);
   return {
     status,
     headers: {
