@@ -55,8 +55,8 @@ export function parseInstant(text: string): Instant | undefined {
 
 const day = days(1);
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-/** The beginning of each minute of a day, up to its seconds. */
-const minuteTexts = twoDigits.slice(0, 24).flatMap((hour) => twoDigits.map((minute) => `${hour}:${minute}:`));
+/** Each minute of a day, as most instants are written. */
+const minuteTexts = twoDigits.slice(0, 24).flatMap((hour) => twoDigits.map((minute) => `${hour}:${minute}:00Z`));
 /** The calendar is asked once for instants of one day that come one after another: every answer and message has some. */
 let lastDate = { number: NaN, text: '' };
 
@@ -69,8 +69,9 @@ export function formatInstant(instant: Instant): string {
   const time = Math.trunc(instant - number * day);
   const minute = Math.floor(time / minutes(1));
   const inMinute = time - minute * minutes(1);
+  const text = minuteTexts[minute] ?? '';
   // Put together from its end: two strings make one that is read at once.
-  return lastDate.text + `${minuteTexts[minute]}${inMinute === 0 ? '00Z' : secondsText(inMinute)}`;
+  return lastDate.text + (inMinute === 0 ? text : text.slice(0, -'00Z'.length) + secondsText(inMinute));
 }
 
 function secondsText(time: number): string {
