@@ -81,7 +81,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       // What a change says of now and of its readers can be written only by what a look has found.
       const asksStore = change.now !== undefined || change.eventsUnread === true;
       if (asksStore && !gate.holds) await calls.write(() => Promise.resolve());
-      const result = await commits(change, { ...gate.circumstances, signal });
+      const result = await commits(change, { signal, ...gate.circumstances });
       // A transaction of the host would keep everybody waiting who adds up.
       if (standsAlone && change.appointment !== undefined && (committed += 1) % lookEvery === 0)
         await addUpCounts(dialect.sql, (work) => calls.attempt(() => connections.transact(work)));

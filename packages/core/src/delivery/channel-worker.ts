@@ -269,7 +269,7 @@ export class ChannelWorker {
   async #send(claimed: ClaimedNotification, claim: Claim): Promise<Delivered> {
     try {
       const { spans } = this.#context.tracing;
-      if (spans === undefined) return await deliver({ ...claim, claimed });
+      if (spans === undefined) return await deliver({ claimed, ...claim });
       const { id, organizationId, appointmentId, type, attempts } = claimed.notification;
       const { traceParent } = payloadOf(claimed.notification);
       const attributes = {
@@ -281,7 +281,7 @@ export class ChannelWorker {
         'calends.attempt': attempts + 1,
       };
       return await spans.followUp('calends.deliver', traceParent, attributes, async (note) => {
-        const delivered = await deliver({ ...claim, claimed });
+        const delivered = await deliver({ claimed, ...claim });
         note('calends.outcome', delivered.step.outcome);
         return delivered;
       });

@@ -245,12 +245,8 @@ function wakeAtOf({ event, appointment, settings, activatesAt }: PlanSubject, pl
 function row(subject: PlanSubject, planned: Planned, customer?: CustomerProfile): NotificationWrite {
   const { event, appointment, nextId } = subject;
   const { organizationId, applicationId, id: sourceEventId, occurredAt } = event;
-  const { traceParent, removed } = event.data;
   const { scheduleVersion, id: appointmentId } = appointment;
   const { type, channel, addressee, offset, scheduledFor } = planned;
-  // What recognises the other customers is none of this message's.
-  const last = removed === true ? { appointment: withoutIdentities(appointment), customer } : {};
-  const kept: Payload = { ...last, traceParent };
   const next: Notification = {
     id: nextId(),
     organizationId,
@@ -278,7 +274,17 @@ function row(subject: PlanSubject, planned: Planned, customer?: CustomerProfile)
     unknownOutcomes: 0,
     pollAttempts: 0,
     message: reasons.planned,
-    kept: removed === true || traceParent !== undefined ? JSON.stringify(kept) : undefined,
+    kept: keptOf(subject, customer),
   };
   return { next, events: [eventOf(next, next.eventCount, occurredAt)] };
+}
+
+/** What a new row keeps for its attempts. */
+function keptOf({ event, appointment }: PlanSubject, customer: CustomerProfile | undefined): string | undefined {
+  const { traceParent, removed } = event.data;
+  if (removed !== true && traceParent === undefined) return undefined;
+  // What recognises the other customers is none of this message's.
+  const last = removed === true ? { appointment: withoutIdentities(appointment), customer } : {};
+  const kept: Payload = { traceParent, ...last };
+  return JSON.stringify(kept);
 }

@@ -92,17 +92,17 @@ export type DeliveryChanges = Partial<Omit<DeliveryState, 'revision' | 'eventCou
 /** The provider says that it arrived, or tells nothing beyond having taken it. */
 export function delivered({ cancelRequestedAt }: Notification, message: string): DeliveryChanges {
   const told = cancelRequestedAt === undefined ? message : reasons.sentBeforeCancellation;
-  return { ...over, status: 'DELIVERED', message: told, errorMessage: undefined, kept: undefined };
+  return { status: 'DELIVERED', message: told, errorMessage: undefined, kept: undefined, ...over };
 }
 
 /** Ends as FAILED, with what a retry by hand needs. */
 export function failed(kept: string | undefined, message: string): DeliveryChanges {
-  return { ...over, status: 'FAILED', message, kept: withBodyOnly(kept) };
+  return { status: 'FAILED', message, kept: withBodyOnly(kept), ...over };
 }
 
 /** Ends as CANCELLED. */
 export function cancelled(message: string): DeliveryChanges {
-  return { ...over, status: 'CANCELLED', message, kept: undefined };
+  return { status: 'CANCELLED', message, kept: undefined, ...over };
 }
 
 const over = {

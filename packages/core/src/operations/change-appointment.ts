@@ -108,11 +108,11 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
   const before = presentAppointment(await context.store.appointments.find(organizationId, id), call);
   const settings = await context.applications.settingsOf(before.applicationId);
   const situation = { appointment: before, settings, now: context.clock.now() };
-  if (caller !== undefined) authorize(policy, { ...situation, caller });
+  if (caller !== undefined) authorize(policy, { caller, ...situation });
   const requireMayChange = (): void => {
-    if (caller !== undefined) refuse(denialOfChange(policy, { ...situation, caller }));
+    if (caller !== undefined) refuse(denialOfChange(policy, { caller, ...situation }));
   };
-  const decided = await decidedOn(call, { ...situation, requireMayChange });
+  const decided = await decidedOn(call, { requireMayChange, ...situation });
   const decision = decided?.next === undefined ? undefined : decided;
   const after = decision?.next ?? before;
   const answer = call.complete === undefined ? after : withoutIdentities(after);

@@ -63,7 +63,7 @@ export function pageOf<Item, SortField extends string>(
   { items, total }: Listed<Item>,
   page: PageRequest<SortField>,
 ): Page<Item, SortField> {
-  return { ...page, items, total, pageCount: Math.ceil(total / page.pageSize) };
+  return { items, total, pageCount: Math.ceil(total / page.pageSize), ...page };
 }
 
 /** A listing, page by page. */

@@ -113,11 +113,11 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
     otp: work.otp,
     request: work.request,
     events: [],
-    ...parts,
     guard: decision && (await guardOf(context, decision)),
     limits: decision?.limits,
     holds: decision?.holds ?? work.holds,
     holdsAt: context.availability && holdsAt(context.clock),
+    ...parts,
   };
   const result = await context.store.commit(change, { signal: options?.signal });
   switch (result.status) {
@@ -252,7 +252,7 @@ function appointmentChange(
   const expected = { expectedVersion: before.version, before: countedPlace(before) };
   return remove
     ? { kind: 'remove', appointmentId: next.id, ...expected }
-    : { kind: 'update', next, ...expected, wakeAt };
+    : { kind: 'update', next, wakeAt, ...expected };
 }
 
 /** What a decision does to notifications; reads profiles only where messages need them. */

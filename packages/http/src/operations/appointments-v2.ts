@@ -82,5 +82,5 @@ export function listQuery({
   state,
   ...rest
 }: WireListQuery): ListAppointmentsQuery {
-  return { ...rest, agentIds: agentId, organizerIds: organizerId, durations: duration, ranges: range, states: state };
+  return { agentIds: agentId, organizerIds: organizerId, durations: duration, ranges: range, states: state, ...rest };
 }

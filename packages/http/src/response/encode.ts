@@ -15,10 +15,10 @@ export function jsonResponse(
   return {
     status,
     headers: {
-      ...always,
-      ...headers,
       'Content-Type': mediaType,
       'Content-Length': String(Buffer.byteLength(body)),
+      ...always,
+      ...headers,
     },
     body,
   };

@@ -105,10 +105,10 @@ export function prepareChange(
     holds: holds?.add === undefined ? none : holdRows({ ...holds.add, until: holds.add.until - dueEarlier }),
     endedHolds: endedHolds(change),
   };
-  if (appointment === undefined || !('next' in appointment)) return { ...rows, actors: none };
+  if (appointment === undefined || !('next' in appointment)) return { actors: none, ...rows };
   return {
-    ...rows,
     appointment: appointmentTable.values(appointment.next, appointment),
     actors: actorRows(appointment.next),
+    ...rows,
   };
 }

@@ -43,7 +43,7 @@ export const dayOf = (instant: number): number => Math.floor(instant / dayLength
 export const isOnDay = sql(`x.start_at >= s.day and x.start_at < s.day + ${dayLength}`);
 
 const counted = (organizationId: string, { start, ...place }: CountedPlace, amount: number): readonly SqlValue[] =>
-  countChangeTable.values({ organizationId, ...place, day: dayOf(start), amount });
+  countChangeTable.values({ organizationId, day: dayOf(start), amount, ...place });
 
 const isSamePlace = (one: CountedPlace, other: CountedPlace): boolean =>
   one.applicationId === other.applicationId &&

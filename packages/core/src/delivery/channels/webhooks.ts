@@ -47,13 +47,13 @@ function messageOf(
   endpoint: WebhookEndpoint,
 ): WebhookMessage {
   return {
-    ...messageContext(notification),
     channel,
     // A copy: settings are read once for many calls.
     endpoint: plainCopy(endpoint),
     body: body ?? bodyOf(notification, appointment),
     headers: forwardedHeaders(appointment, settings),
     timestamp: Math.floor(now / 1000),
+    ...messageContext(notification),
   };
 }
 

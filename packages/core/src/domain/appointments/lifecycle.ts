@@ -44,7 +44,7 @@ export function revise<State extends AppointmentFields>(
 /** What an appointment that ends early keeps: its fields, its room, and its interaction, which ends too. */
 function ending(live: LiveAppointment, at: Instant): AppointmentFields & { readonly access: AccessGrant | undefined } {
   const { state, activatedAt, access, ...fields } = { activatedAt: undefined, access: undefined, ...live };
-  return { ...revise(fields, { interaction: endInteraction(live.interaction) }, at), access };
+  return { access, ...revise(fields, { interaction: endInteraction(live.interaction) }, at) };
 }
 
 /**
@@ -87,9 +87,9 @@ export function cancel(appointment: Appointment, by: Cancelling): Transition | u
   }
   return {
     next: {
-      ...ending(appointment, by.at),
       state: 'CANCELLED',
       cancellation: { at: by.at, by: by.actor.id, reason: by.reason },
+      ...ending(appointment, by.at),
     },
     event: { type: by.event, data: { reason: by.reason } },
   };
@@ -103,10 +103,10 @@ export function abort(
   if (!isLive(appointment)) return undefined;
   return {
     next: {
-      ...ending(appointment, by.at),
       state: 'ABORTED',
       abortedAt: by.at,
       abortReason: by.reason,
+      ...ending(appointment, by.at),
     },
     event: { type: 'APAbortedEvent', data: { reason: by.reason } },
   };

@@ -84,7 +84,7 @@ export type AuditedSubject = Pick<Appointment, 'organizationId' | 'applicationId
 /** The line of the audit record that tells of a call; goes into its commit. */
 export function auditLine(id: string, { appointment, ...call }: AuditedCall): AuditEntry {
   const { organizationId, applicationId, id: appointmentId } = appointment;
-  return { id, organizationId, applicationId, appointmentId, ...call, outcome: 'done' };
+  return { id, organizationId, applicationId, appointmentId, outcome: 'done', ...call };
 }
 
 /**

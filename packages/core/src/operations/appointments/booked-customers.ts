@@ -111,14 +111,14 @@ export function bookedCustomers(
   { organizationId, proof, settings }: Booking,
 ): readonly BookedCustomer[] {
   return customers.map((details, index) => {
-    const customer = { id: ids.next(), type: 'CUSTOMER' } as const;
+    const id = ids.next();
     if (proof === undefined) {
-      return { details, participant: { ...customer, identity: customerIdentity(organizationId, details) } };
+      return { details, participant: { id, type: 'CUSTOMER', identity: customerIdentity(organizationId, details) } };
     }
     const proven = index === 0 ? provenOf(details, proof) : undefined;
     const identity = proven && customerIdentity(organizationId, proven.known);
     const toldOver = settings.customerCreate.notifyOthers ? contactChannels : (proven?.toldOver ?? []);
-    return { details, participant: { ...customer, identity, confirmed: false, toldOver } };
+    return { details, participant: { id, type: 'CUSTOMER', identity, confirmed: false, toldOver } };
   });
 }
 

@@ -179,7 +179,7 @@ async function createOnce(
 ): Promise<Appointment> {
   const { scheduler, fields, settings, options, complete } = creation;
   const { organizationId, caller } = scheduler;
-  const customers = bookedCustomers(context, fields.customers, { ...scheduler, settings });
+  const customers = bookedCustomers(context, fields.customers, { settings, ...scheduler });
   const made = newAppointment(
     context,
     creation,
@@ -195,10 +195,10 @@ async function createOnce(
       ? { id: customers[0]?.participant.id ?? '', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }
       : actorOf(caller);
   const profiles = customers.map(({ details, participant }) => ({
-    ...details,
     organizationId,
     appointmentId: appointment.id,
     participantId: participant.id,
+    ...details,
   }));
   const written = await write(context, {
     organizationId,
@@ -251,11 +251,9 @@ function newAppointment(
   return {
     id: context.ids.next(),
     organizationId: scheduler.organizationId,
-    ...said,
     state: 'SCHEDULED',
     version: 1,
     scheduleVersion: 0,
-    locale: said.locale ?? settings.locale,
     notificationHeadersBy: scheduler.caller === undefined ? 'CUSTOMER' : undefined,
     notificationsActive: settings.notifications.active,
     organizer: organizerOf(scheduler, agents[0], settings),
@@ -265,6 +263,8 @@ function newAppointment(
     customerReschedules: 0,
     createdAt: now,
     updatedAt: now,
+    ...said,
+    locale: said.locale ?? settings.locale,
   };
 }
 

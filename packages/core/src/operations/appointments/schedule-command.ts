@@ -66,17 +66,23 @@ export function readScheduleCommand(
   command: ScheduleCommand,
   context: Pick<UseCaseContext, 'availability'>,
 ): ScheduleFields {
-  return readInput((issues) => ({
-    applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
-    schedule: readSchedule(command, issues),
-    customers: readCustomers(command, issues),
-    ...readFields(command, issues),
-    locale: readLocale(command.locale, issues),
-    notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
-    targetAssignment: readTarget(command.targetAssignment, issues),
-    customFields: readCustomFields(command.interaction, issues),
-    request: readNamedService(command, context, issues),
-  }));
+  return readInput((issues) => {
+    // First, so that its faults are told first.
+    const beginning = {
+      applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
+      schedule: readSchedule(command, issues),
+      customers: readCustomers(command, issues),
+      ...readFields(command, issues),
+    };
+    return {
+      locale: readLocale(command.locale, issues),
+      notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
+      targetAssignment: readTarget(command.targetAssignment, issues),
+      customFields: readCustomFields(command.interaction, issues),
+      request: readNamedService(command, context, issues),
+      ...beginning,
+    };
+  });
 }
 
 /** A booking with a hold, or over rules, names the service of them. */
