@@ -106,7 +106,6 @@ export {
   type LimitedClass,
   type LimitedRequest,
   type Limiter,
-  readAdmission,
 } from './ports/limiter.js';
 export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';
 export type { IdempotencyOptions } from './operations/call-options.js';
@@ -141,8 +140,8 @@ export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { PortOptions, Ports } from './ports/ports.js';
 export { agentLists, unlistedAgent, unlistedDefaultAgents } from './ports/agent-directory.js';
-export { inTime } from './delivery/in-time.js';
-export { boundedLimiter } from './wiring/bounded-limiter.js';
+export { inTime } from './delivery/call-provider.js';
+export { boundedLimiter } from './wiring/bounded-ports.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/request-limiter.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';

@@ -1,5 +1,5 @@
 import { checkOptionNames } from '@calends/core/store';
-import { boundedLimiter, isWebAddress, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
+import { boundedLimiter, isWebAddress, type Limiter, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -78,7 +78,7 @@ export function checkOptions(options: CustomerPagesOptions): void {
 /** @throws TypeError that names the option */
 export function checkedLimiter(limits: CustomerPagesOptions['limits']): Limiter {
   try {
-    return boundedLimiter(limiterOf(limits));
+    return boundedLimiter(limits);
   } catch (cause) {
     throw new TypeError(`customerPages: limits: ${cause instanceof Error ? cause.message : 'not usable'}`, { cause });
   }

@@ -1,4 +1,4 @@
-import { boundedLimiter, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
+import { boundedLimiter, type Limiter, type LimitNumbers } from '@calends/core/operations';
 import { checkOptionNames } from '@calends/core/store';
 import { bodyLimits, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
@@ -162,7 +162,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
 
 function checkedLimiter(limits: SchedulingHttpOptions['limits']): Limiter {
   try {
-    return boundedLimiter(limiterOf(limits));
+    return boundedLimiter(limits);
   } catch (fault) {
     throw new TypeError(`options.limits: ${fault instanceof Error ? fault.message : 'not usable'}.`, { cause: fault });
   }

@@ -1,10 +1,11 @@
-import { callProvider, ProviderTimeout } from '../delivery/call-provider.js';
-import { inTime, maxWait } from '../delivery/in-time.js';
+import { callProvider, inTime, maxWait, ProviderTimeout } from '../delivery/call-provider.js';
+import { limiterOf } from '../limiting/request-limiter.js';
 import type { AccessGrant } from '../domain/appointments/appointment.js';
 import type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
+import { type Admission, type Limiter, readAdmission } from '../ports/limiter.js';
 import type { Ports } from '../ports/ports.js';
-import type { MaybePromise } from '../support/host-answers.js';
+import { dropRejection, isPromise, type MaybePromise } from '../support/host-answers.js';
 
 /**
  * The ports, of which those that the host may answer over a network are waited for no longer than 30 s: what never settles must keep
@@ -83,4 +84,34 @@ export const boundedHandler =
 async function takenByAll(take: () => unknown): Promise<void> {
   const answer = await take();
   if (Array.isArray(answer)) await Promise.all(answer);
+}
+
+/**
+ * The limiter that an option `limits` stands for. The answers of one of the host are read, and waited for no longer than those of its
+ * other parts: 30 s. A place that it gives after that is given back, for whoever it was for has been answered.
+ *
+ * @throws TypeError for what is no form of the option
+ */
+export function boundedLimiter(limits: Parameters<typeof limiterOf>[0]): Limiter {
+  const limiter = limiterOf(limits);
+  if (limiter !== limits) return limiter;
+  return {
+    beforeBody: (request) => admissionInTime(limiter.beforeBody(request)),
+    afterDecoding: (call) => admissionInTime(limiter.afterDecoding(call)),
+  };
+}
+
+function admissionInTime(asked: MaybePromise<Admission>): MaybePromise<Admission> {
+  if (!isPromise(asked)) return readAdmission(asked);
+  // Some promises begin their work each time somebody waits for them: it is waited for once.
+  const answer = Promise.resolve(asked);
+  return Promise.resolve(inTime(() => answer)).then(readAdmission, (fault: unknown) => {
+    dropRejection(answer.then(giveBack));
+    throw fault;
+  });
+}
+
+function giveBack(late: Admission): void {
+  const admission = readAdmission(late);
+  if (admission.admitted) admission.release?.();
 }

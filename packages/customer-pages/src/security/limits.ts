@@ -4,7 +4,6 @@ import {
   type LimitedClass,
   limitedSource,
   type Limiter,
-  readAdmission,
 } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 
@@ -39,8 +38,7 @@ export function limited({ limiter, kind, trustProxy, refuse }: PageLimits): Requ
 }
 
 /** Whether the limiter said no; else its place is given back when the answer has gone. */
-export function refusedByLimit(answer: Admission, response: Response): boolean {
-  const admission = readAdmission(answer);
+export function refusedByLimit(admission: Admission, response: Response): boolean {
   if (!admission.admitted) response.set('Retry-After', String(admission.retryAfter));
   else if (response.closed) admission.release?.();
   else if (admission.release !== undefined) response.once('close', admission.release);

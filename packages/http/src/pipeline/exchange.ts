@@ -5,7 +5,6 @@ import {
   type LimitedCall,
   type LimitedClass,
   limitedSource,
-  readAdmission,
 } from '@calends/core/operations';
 import { quietly } from '@calends/core/store';
 import type { HttpRequest, HttpResponse } from '../message.js';
@@ -70,7 +69,7 @@ export class Exchange {
       const clientAddress = typeof told === 'function' ? await told() : told;
       this.#source = limitedSource(clientAddress);
       const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
-      this.#requireAdmission(readAdmission(await limiter.beforeBody(limited)), 'too many requests from one address');
+      this.#requireAdmission(await limiter.beforeBody(limited), 'too many requests from one address');
       return await this.#answer(segments, { clientAddress, limitedClass: limited.class }, deadline);
     } catch (thrown) {
       // Nobody waits for it any more, and the time-out has been told.
@@ -109,7 +108,7 @@ export class Exchange {
     const call = limitedCallOf(limitedClass, identity, input);
     if (call !== undefined) {
       this.#requireAdmission(
-        readAdmission(await limiter.afterDecoding(call)),
+        await limiter.afterDecoding(call),
         'too many requests for one application',
         call.applicationId,
       );

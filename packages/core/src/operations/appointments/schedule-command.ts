@@ -76,7 +76,7 @@ export function readScheduleCommand(
     };
     return {
       locale: readLocale(command.locale, issues),
-      notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
+      notificationHeaders: readHeaders(command.notificationHeaders ?? '', issues),
       targetAssignment: readTarget(command.targetAssignment, issues),
       customFields: readCustomFields(command.interaction, issues),
       request: readNamedService(command, context, issues),
@@ -126,6 +126,9 @@ export function acceptHeaders(reading: HeaderReading, issues: InputIssues): Read
   issues.add('/notificationHeaders', `invalid_${reading.fault}`, headerFaults[reading.fault]);
   return {};
 }
+
+const readHeaders = (text: string, issues: InputIssues): Readonly<Record<string, string>> =>
+  text === '' ? {} : acceptHeaders(readHeaderText(text), issues);
 
 function readCustomers(command: ScheduleCommand, issues: InputIssues): readonly CustomerDetails[] {
   const given: unknown = command.customers;
