@@ -252,5 +252,6 @@ describe('The examples of the OpenAPI document', () => {
     expect(errorsOf(schema, { ...example, start: undefined })).not.toEqual([]);
     expect(errorsOf(schema, { ...example, title: 'x'.repeat(201) })).not.toEqual([]);
     expect(errorsOf(schema, { ...example, interaction: { routing: { type: 'OTHER' } } })).not.toEqual([]);
+    expect(errorsOf(schema, { ...example, targetAssignment: { id: 'queue-1', type: 'QUEUE' } })).not.toEqual([]);
   });
 });

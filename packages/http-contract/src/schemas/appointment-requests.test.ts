@@ -225,6 +225,11 @@ describe('Forms of fields', () => {
       '/interaction/routing/properties/chatMode invalid_value',
     ],
     ['a target without id', { ...create, targetAssignment: { type: 'AGENT' } }, '/targetAssignment/id required'],
+    [
+      'a target of an unknown type',
+      { ...create, targetAssignment: { id: 'queue-1', type: 'QUEUE' } },
+      '/targetAssignment/type invalid_value',
+    ],
     ['nesting', { ...create, metadata: { a: JSON.parse('['.repeat(15) + ']'.repeat(15)) } }, null],
   ])('%s → 400', (_name, body, fault) => {
     const found = faults(scheduleAppointmentRequestSchema, body);

@@ -58,7 +58,7 @@ const organizer = responseObject('Organizer', 'Who organizes the appointment.', 
 
 const targetAssignment = responseObject('TargetAssignment', 'Who the appointment is meant for.', {
   id: text('Id of the assigned party.'),
-  type: text('Its type, such as `AGENT`.'),
+  type: oneOf(partyTypes, 'Its type.'),
 });
 
 /** Fields of an appointment in both families (spec: Appointment; v1 shape differences). */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { limits } from '@calends/model';
+import { limits, partyTypes } from '@calends/model';
 import { request } from '../wire-documentation.js';
 import { boundedMap, clearable, mapBounds } from './bounded.js';
 
@@ -58,7 +58,10 @@ export const fields = {
       z
         .object({
           id: requiredText(limits.agentId, 'Id of the assigned party.'),
-          type: optionalText(limits.id, 'Type of the assigned party; `AGENT` makes it a participant.'),
+          type: request(
+            z.enum(partyTypes).nullish(),
+            'Type of the assigned party. Default: `AGENT`, which makes it a participant.',
+          ),
         })
         .nullish(),
       'Who the appointment is meant for.',
