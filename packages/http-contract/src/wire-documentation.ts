@@ -7,6 +7,8 @@ export interface WireDocumentation {
   readonly description?: string;
   readonly format?: string;
   readonly maxProperties?: number;
+  /** An empty text is taken besides, where it clears (D2). */
+  readonly clearedByEmptyText?: true;
 }
 
 /**

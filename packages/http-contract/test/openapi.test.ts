@@ -254,4 +254,24 @@ describe('The examples of the OpenAPI document', () => {
     expect(errorsOf(schema, { ...example, interaction: { routing: { type: 'OTHER' } } })).not.toEqual([]);
     expect(errorsOf(schema, { ...example, targetAssignment: { id: 'queue-1', type: 'QUEUE' } })).not.toEqual([]);
   });
+
+  it.each([
+    ['UpdateAppointmentRequest', 'id'],
+    ['UpdateAppointmentRequestV1', 'participantId'],
+  ])(
+    'the JSON Schema %s takes an empty text where it clears, as the service does, and no other text (D2)',
+    (name, id) => {
+      const schema = { $ref: `#/components/schemas/${name}` };
+      const cleared = (text: string) => ({
+        id: 'a',
+        metadata: text,
+        notificationHeaders: text,
+        customer: { [id]: 'p', contact: text, name: text, metadata: text },
+      });
+      expect(errorsOf(schema, cleared(''))).toEqual([]);
+      for (const field of ['metadata', 'notificationHeaders', 'customer'] as const) {
+        expect(errorsOf(schema, { id: 'a', [field]: cleared('x')[field] })).not.toEqual([]);
+      }
+    },
+  );
 });

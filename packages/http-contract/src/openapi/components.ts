@@ -35,10 +35,14 @@ function addressOf(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-const rendering = { uri: addressOf, override: simplify };
+const rendering = { uri: addressOf, override: adjust };
 
-/** Takes away what zod writes and the interface does not say. */
-function simplify({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Takes away what zod writes and the interface does not say, and adds what a preprocessing takes besides (D2). */
+function adjust({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema['clearedByEmptyText'] === true) {
+    delete jsonSchema['clearedByEmptyText'];
+    jsonSchema.anyOf?.push({ type: 'string', maxLength: 0 });
+  }
   // Answers may grow fields; clients must ignore those that they do not know.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -54,7 +54,7 @@ export function boundedTextMap(bytes?: number) {
 
 /** For updates: an empty text clears an object too, as `{}` and `null` do (D2). */
 export function clearable<Part extends z.ZodType>(part: Part) {
-  const nullable = part.nullish();
+  const nullable = request(part.nullish(), { clearedByEmptyText: true });
   return z.preprocess((candidate: z.input<typeof nullable> | '') => (candidate === '' ? null : candidate), nullable);
 }
 
