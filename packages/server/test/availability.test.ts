@@ -227,6 +227,7 @@ describe('calends availability', () => {
   it.each<readonly [readonly string[], string]>([
     [['availability', 'nothing', '--application', 'app-7'], 'There is no such service.'],
     [[...week, '--duration', 'PT45M'], 'duration'],
+    [[...week, '--why', '2030-03-31T02:30'], '--why: the clocks of Europe/Vienna skip that time.'],
   ])('calends availability refuses what the interface refuses: %j', async (words, text) => {
     expect(await run(words)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(text) });
   });

@@ -2,6 +2,7 @@ import type { Explanation, Offers, Service } from '@calends/http-contract';
 import { days, formatInstant, instantOfWallClock, parseInstant, wallClockAt } from '@calends/model';
 import { readEnvironment } from '../configuration/environment.js';
 import { exampleService } from '../configuration/example-availability.js';
+import { RefusedError } from '../exit-codes.js';
 import type { OpenInterface } from './ask.js';
 import { withAvailability } from './availability-interface.js';
 import { reasonsTable, weekTable } from './availability-tables.js';
@@ -71,7 +72,7 @@ async function reasonsOf(
   { timezone, durations: [usual = ''] }: Service['rules'],
   why: string,
 ): Promise<string> {
-  const start = formatInstant(parseInstant(why) ?? instantOn(why, timezone));
+  const start = formatInstant(parseInstant(why) ?? shownInstantOn(why, timezone));
   const query = questionOf(asked, { start, duration: asked.duration ?? usual }).toString();
   return reasonsTable(
     JSON.parse(await open.ask({ method: 'GET', path: '/api/v2/availability/explain', query })) as Explanation,
@@ -85,6 +86,19 @@ function questionOf(
   const query = new URLSearchParams({ applicationId, serviceId, ...more });
   for (const agentId of agentIds) query.append('agentId', agentId);
   return query;
+}
+
+/**
+ * As {@link instantOn}, of a time that the clocks show.
+ *
+ * @throws RefusedError for one that they skip: what is said of the time behind the gap is not true of it
+ */
+function shownInstantOn(wall: string, timezone: string): number {
+  const instant = instantOn(wall, timezone);
+  const clocks = [wallClockAt(instant, timezone), wallClockAt(parseInstant(`${wall}Z`) ?? 0, 'UTC')];
+  const [shown, asked] = clocks.map((clock) => JSON.stringify(clock));
+  if (shown !== asked) throw new RefusedError(`--why: the clocks of ${timezone} skip that time.`);
+  return instant;
 }
 
 /** The instant of a wall-clock time, ISO 8601 without an offset. */
