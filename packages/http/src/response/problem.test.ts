@@ -6,8 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
 import { faultOf, problemBody } from './problem.js';
 
-const { createAppointment, createAppointmentV1, updateAppointmentV1, listAppointments, countAppointments } =
-  operationById;
+const {
+  createAppointment,
+  createAppointmentV1,
+  createAppointmentAsCustomer,
+  createAppointmentAsCustomerV1,
+  updateAppointmentV1,
+  listAppointments,
+  countAppointments,
+} = operationById;
 
 function body(thrown: unknown, operation = createAppointment as Parameters<typeof faultOf>[1]) {
   const problem = problemBody(faultOf(thrown, operation), 'request-1');
@@ -101,6 +108,14 @@ describe('issues of the core point into what the client sent', () => {
       expect(body(at(pointer), operation).errors).toEqual([{ ...place, code: 'required', detail: 'y' }]);
     },
   );
+
+  it('an issue of the service that a customer must name says in v1, which takes none, that it is of v2', () => {
+    const { errors = [] } = body(at('/serviceId'), createAppointmentAsCustomerV1);
+    expect(errors).toEqual([
+      { pointer: '', code: 'required', detail: 'Customers name a service here, which only v2 takes.' },
+    ]);
+    expect(body(at('/serviceId'), createAppointmentAsCustomer).errors).toMatchObject([{ pointer: '/serviceId' }]);
+  });
 
   it('faults within a map are told once where they are the same, and what else there is beside them', () => {
     const sent: unknown = JSON.parse('{"title":"\\u0000","metadata":{"a":"\\u0000","b":["\\u0000",1e400]}}');

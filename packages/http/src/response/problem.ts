@@ -118,6 +118,9 @@ const parameters: Readonly<Record<string, string>> = {
   statuses: 'status',
 };
 
+/** v1 has no such field: a client that is told to send it would be told so again. */
+const serviceOfV2 = 'Customers name a service here, which only v2 takes.';
+
 const firstCustomer = /^\/customers(?:\/0)?(?=\/|$)/;
 const updatedCustomerId = /^\/customer\/id$/;
 
@@ -126,6 +129,7 @@ function placed({ pointer, code, detail }: InputIssue, operation: Operation | un
   const [, name = ''] = pointer.split('/', 2);
   const isParameter = operation?.query !== undefined && operation.body === undefined;
   if (isParameter || inAddress(name, operation)) return { parameter: parameters[name] ?? name, code, detail };
+  if (operation?.family === 'v1' && name === 'serviceId') return { pointer: '', code, detail: serviceOfV2 };
   return { pointer: operation?.family === 'v1' ? pointerV1(pointer) : pointer, code, detail };
 }
 
