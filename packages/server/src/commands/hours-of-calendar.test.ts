@@ -91,11 +91,25 @@ describe('the hours of a calendar', () => {
     ['DTEND;TZID=Europe/Vienna:20261103T100000', 'DTEND: must be less than a day after DTSTART'],
     ['DTEND:20261102T170000Z', 'DTEND: must have the zone of DTSTART'],
     ['DTEND:20261102T170000', 'DTEND: must have the zone of DTSTART'],
+    ['DTSTART;TZID=Europe/Vienna:20260230T090000', 'DTSTART: must be a time that there is'],
+    ['DTSTART;TZID=Europe/Vienna:20261102T250000', 'DTSTART: must be a time that there is'],
+    ['DTEND;TZID=Europe/Vienna:20261102T176000', 'DTEND: must be a time that there is'],
+    ['RRULE:FREQ=WEEKLY;UNTIL=20270229', 'RRULE: UNTIL: must be a time that there is'],
+    ['RRULE:FREQ=WEEKLY;UNTIL=20270229T090000Z', 'RRULE: UNTIL: must be a time that there is'],
+    ['DURATION:PT1H', 'DURATION: must not stand beside DTEND'],
   ])('the hours of a calendar refuse %s with its place', (line, fault) => {
     expect(faultOf(calendarOf([usual, withLine(line)]))).toBe(`a.ics: AVAILABLE 2: ${fault}`);
   });
 
   it.each([
+    ...(['DTSTART', 'DTEND'] as const).map((name): [string, string] => [
+      calendarOf([[...usual, `${name};TZID=Europe/Vienna:20261103T120000`]]),
+      `a.ics: AVAILABLE 1: ${name}: must be there once`,
+    ]),
+    [
+      calendarOf([[...usual.slice(0, 1), 'DURATION:PT1H', 'DURATION:PT2H', 'RRULE:FREQ=WEEKLY']]),
+      'a.ics: AVAILABLE 1: DURATION: must be there once',
+    ],
     [calendarOf([usual.slice(0, 2)]), 'a.ics: AVAILABLE 1: RRULE: must be there once: hours are weekly'],
     [
       calendarOf([

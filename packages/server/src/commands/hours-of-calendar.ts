@@ -108,9 +108,31 @@ function ruleOf(available: ICAL.Component): { readonly zone: string; readonly ru
 }
 
 function timeOf(available: ICAL.Component, name: 'DTSTART' | 'DTEND'): ICAL.Time {
-  const value: unknown = available.getFirstPropertyValue(name.toLowerCase());
+  const property = onlyOne(available, name);
+  const value: unknown = property?.getFirstValue();
   if (!(value instanceof ICAL.Time) || value.isDate) throw new Fault(`${name}: must be a date with a time`);
+  requireReal(name, writtenIn(property));
   return value;
+}
+
+/** Of two the library reads the first and says nothing. */
+function onlyOne(available: ICAL.Component, name: string): ICAL.Property | undefined {
+  const [only, ...others] = available.getAllProperties(name.toLowerCase());
+  if (others.length > 0) throw new Fault(`${name}: must be there once`);
+  return only;
+}
+
+/** The value of a property as it stands in the file (RFC 7265, section 3.4). */
+const writtenIn = (property: ICAL.Property | undefined): unknown => (property?.toJSON() as readonly unknown[])[3];
+
+/** The library makes the 2nd of March of the 30th of February, and the next day of the hour 25. */
+function requireReal(place: string, written: unknown): void {
+  const text = String(written).replace(/Z$/, '');
+  const whole = text.includes('T') ? text : `${text}T00:00:00`;
+  const at = Date.parse(`${whole}Z`);
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(whole)) {
+    throw new Fault(`${place}: must be a time that there is`);
+  }
 }
 
 function zoneOf(available: ICAL.Component, start: ICAL.Time): string {
@@ -123,7 +145,9 @@ function zoneOf(available: ICAL.Component, start: ICAL.Time): string {
 
 /** From start to end on the wall, in milliseconds. */
 function lengthOf(available: ICAL.Component, start: ICAL.Time): number {
-  const duration: unknown = available.getFirstPropertyValue('duration');
+  const duration: unknown = onlyOne(available, 'DURATION')?.getFirstValue();
+  if (duration !== undefined && available.hasProperty('dtend'))
+    throw new Fault('DURATION: must not stand beside DTEND');
   const zoneAt = (name: string, time: ICAL.Time): unknown =>
     available.getFirstProperty(name)?.getParameter('tzid') ?? time.zone.tzid;
   if (
@@ -142,15 +166,17 @@ function lengthOf(available: ICAL.Component, start: ICAL.Time): number {
 }
 
 function weeklyOf(available: ICAL.Component): ICAL.Recur {
-  const [value, ...others] = available.getAllProperties('rrule').map((each): unknown => each.getFirstValue());
+  const [rule, ...others] = available.getAllProperties('rrule');
+  const value: unknown = rule?.getFirstValue();
   if (!(value instanceof ICAL.Recur) || others.length > 0)
     throw new Fault('RRULE: must be there once: hours are weekly');
-  const { freq, count, wkst, interval, parts } = value;
+  const { freq, count, wkst, interval, parts, until } = value;
   if (freq !== 'WEEKLY') throw new Fault('RRULE: FREQ must be WEEKLY');
   if (count !== null) throw new Fault('RRULE: COUNT is not taken; use UNTIL');
   const other = Object.keys(parts).find((part) => part !== 'BYDAY');
   if (other !== undefined) throw new Fault(`RRULE: ${other} is not taken`);
   if (interval > 1 && wkst !== ICAL.Time.MONDAY) throw new Fault('RRULE: WKST must be MO');
+  if (until !== null) requireReal('RRULE: UNTIL', (writtenIn(rule) as { readonly until?: unknown }).until);
   return value;
 }
 
