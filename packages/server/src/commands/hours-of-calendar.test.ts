@@ -83,6 +83,7 @@ describe('the hours of a calendar', () => {
     ['RRULE:FREQ=WEEKLY;INTERVAL=2;WKST=SU', 'RRULE: WKST must be MO'],
     ['DTSTART;TZID=Europe/Vienna:nonsense', 'is not valid'],
     ['EXDATE;TZID=Europe/Vienna:20261109T090000', 'EXDATE: is not taken; say it as an exception'],
+    ['EXRULE:FREQ=WEEKLY;BYDAY=TU', 'EXRULE: is not taken; say it as an exception'],
     ['RECURRENCE-ID;TZID=Europe/Vienna:20261109T090000', 'RECURRENCE-ID: is not taken; say it as an exception'],
     ['DTSTART:20261102T090000', 'DTSTART: must have an IANA zone in TZID, or be UTC'],
     ['DTSTART;TZID=Home:20261102T090000', 'DTSTART: must have an IANA zone in TZID, or be UTC'],
@@ -126,6 +127,12 @@ describe('the hours of a calendar', () => {
       calendarOf([withLine(`RRULE:FREQ=WEEKLY;WKST=MO;INTERVAL=${interval}`)]),
       'a.ics: RRULE: INTERVAL must be a whole number from 1',
     ]),
+    ...['BYDAY=MO;BYDAY=TU', 'UNTIL=20261231;until=20271231', 'INTERVAL=1;INTERVAL=2'].map(
+      (twice): [string, string] => [
+        calendarOf([withLine(`RRULE:FREQ=WEEKLY;WKST=MO;${twice}`)]),
+        'a.ics: RRULE: each part must be there once',
+      ],
+    ),
     [calendarOf([]), 'a.ics: VAVAILABILITY: must have something AVAILABLE'],
     [
       calendarOf([usual], ['DTEND:20271231T000000Z']),

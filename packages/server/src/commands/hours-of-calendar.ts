@@ -25,7 +25,7 @@ export function hoursOfCalendar(
 ): { readonly actorId: string; readonly rules: HoursRules } {
   if (actorId === undefined) throw new RefusedError('--actor is missing: a calendar does not say whose hours it has');
   const whole = availabilityIn(file, text);
-  const faults = [...faultsOfBounds(whole), ...faultsOfIntervals(text)];
+  const faults = [...faultsOfBounds(whole), ...faultsOfRules(text)];
   const found = whole.getAllSubcomponents('available').flatMap((component, index) => {
     try {
       return [ruleOf(component)];
@@ -66,14 +66,21 @@ function faultsOfBounds(whole: ICAL.Component): readonly string[] {
     .map((name) => `VAVAILABILITY: ${name.toUpperCase()}: is not taken; bound each AVAILABLE by DTSTART and UNTIL`);
 }
 
-/** Read as it is written: the library makes a whole number of anything. */
-function faultsOfIntervals(text: string): readonly string[] {
+/** Read as they are written: the library makes a whole number of any interval, and of two parts of one name it takes the last. */
+function faultsOfRules(text: string): readonly string[] {
   const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
-  const intervals = lines.flatMap((line) =>
-    /^RRULE[;:]/i.test(line) ? (/\bINTERVAL=([^;]*)/i.exec(line)?.[1] ?? []) : [],
-  );
-  const isRight = intervals.every((interval) => /^[1-9]\d*$/.test(interval.trim()));
-  return isRight ? [] : ['RRULE: INTERVAL must be a whole number from 1'];
+  const rules = lines
+    .filter((line) => /^RRULE[;:]/i.test(line))
+    .map((line) =>
+      [...line.matchAll(/\b([A-Z]+)=([^;]*)/gi)].map(([, name = '', value = '']) => [name.toUpperCase(), value]),
+    );
+  const intervals = rules.flat().filter(([name]) => name === 'INTERVAL');
+  const isRight = intervals.every(([, interval = '']) => /^[1-9]\d*$/.test(interval.trim()));
+  const isOnce = rules.every((parts) => new Set(parts.map(([name]) => name)).size === parts.length);
+  return [
+    ...(isRight ? [] : ['RRULE: INTERVAL must be a whole number from 1']),
+    ...(isOnce ? [] : ['RRULE: each part must be there once']),
+  ];
 }
 
 function ruleOf(available: ICAL.Component): { readonly zone: string; readonly rule: Rule } {
@@ -83,7 +90,7 @@ function ruleOf(available: ICAL.Component): { readonly zone: string; readonly ru
   const from = clockOf(start);
   const end = wallMilliseconds(start) + length;
   if (start.second !== 0 || end % 60_000 !== 0) throw new Fault('DTSTART, DTEND: must be whole minutes');
-  for (const name of ['RDATE', 'EXDATE', 'RECURRENCE-ID']) {
+  for (const name of ['RDATE', 'EXDATE', 'EXRULE', 'RECURRENCE-ID']) {
     if (available.hasProperty(name.toLowerCase())) throw new Fault(`${name}: is not taken; say it as an exception`);
   }
   const recurrence = weeklyOf(available);
@@ -110,7 +117,9 @@ function ruleOf(available: ICAL.Component): { readonly zone: string; readonly ru
 function timeOf(available: ICAL.Component, name: 'DTSTART' | 'DTEND'): ICAL.Time {
   const property = onlyOne(available, name);
   const value: unknown = property?.getFirstValue();
-  if (!(value instanceof ICAL.Time) || value.isDate) throw new Fault(`${name}: must be a date with a time`);
+  if (property === undefined || !(value instanceof ICAL.Time) || value.isDate) {
+    throw new Fault(`${name}: must be a date with a time`);
+  }
   requireReal(name, writtenIn(property));
   return value;
 }
@@ -123,7 +132,7 @@ function onlyOne(available: ICAL.Component, name: string): ICAL.Property | undef
 }
 
 /** The value of a property as it stands in the file (RFC 7265, section 3.4). */
-const writtenIn = (property: ICAL.Property | undefined): unknown => (property?.toJSON() as readonly unknown[])[3];
+const writtenIn = (property: ICAL.Property): unknown => (property.toJSON() as readonly unknown[])[3];
 
 /** The library makes the 2nd of March of the 30th of February, and the next day of the hour 25. */
 function requireReal(place: string, written: unknown): void {
@@ -168,7 +177,7 @@ function lengthOf(available: ICAL.Component, start: ICAL.Time): number {
 function weeklyOf(available: ICAL.Component): ICAL.Recur {
   const [rule, ...others] = available.getAllProperties('rrule');
   const value: unknown = rule?.getFirstValue();
-  if (!(value instanceof ICAL.Recur) || others.length > 0)
+  if (rule === undefined || !(value instanceof ICAL.Recur) || others.length > 0)
     throw new Fault('RRULE: must be there once: hours are weekly');
   const { freq, count, wkst, interval, parts, until } = value;
   if (freq !== 'WEEKLY') throw new Fault('RRULE: FREQ must be WEEKLY');
