@@ -185,8 +185,10 @@ function isVerifier(authentication: JwtVerifierOptions | TokenVerifier): authent
   return true;
 }
 
-function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol);
+function isWebAddress(address: unknown): address is string {
+  return (
+    typeof address === 'string' && URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol)
+  );
 }
 
 function isObject(value: unknown): boolean {

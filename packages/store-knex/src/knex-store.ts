@@ -134,9 +134,9 @@ function readersOf(
   primary: Connections,
   monotonic?: () => number,
 ): Readers | undefined {
+  const answerTimeout = checkedTimeout('readerTimeout', readerTimeout);
   if (readers.length === 0) return undefined;
   if (![knex, ...readers].every(isPostgres)) throw new TypeError('options.readers: only PostgreSQL has readers.');
-  const answerTimeout = checkedTimeout('readerTimeout', readerTimeout);
   const limits = { answerTimeout, longAnswerTimeout: answerTimeout };
   return new Readers({
     primary,

@@ -206,6 +206,8 @@ describe('openKnex', () => {
       'sqlite',
       'mysql',
       undefined,
+      Object.create(null),
+      Symbol('x'),
     ];
     for (const url of urls as string[]) {
       expect(() => openKnex(url)).toThrow(/^The address of the database must begin with /);
@@ -276,6 +278,28 @@ describe('openKnex and migrate', () => {
   });
 });
 
+describe('options with values of no use', () => {
+  it.each<[unknown, string]>([
+    [null, 'options: must be an object.'],
+    ['contract', 'options: must be an object.'],
+    [{ contract: 'false' }, 'options.contract: must be a boolean.'],
+    [{ contract: 1 }, 'options.contract: must be a boolean.'],
+    [{ onProgress: 'log' }, 'options.onProgress: must be a function.'],
+    [{ lockPatience: '60s' }, 'options.lockPatience: must be a number of milliseconds.'],
+    [{ lockPatience: NaN }, 'options.lockPatience: must be a number of milliseconds.'],
+    [{ lockPatience: -1 }, 'options.lockPatience: must be a number of milliseconds.'],
+  ])('migrate refuses the options %j', async (options, fault) => {
+    const knex = keep(openKnex('sqlite::memory:'));
+    await expect(migrate(knex, options as object)).rejects.toThrow(new TypeError(fault));
+    expect(await knex.schema.hasTable('calends_appointments')).toBe(false);
+  });
+
+  it.each([[null], [5], ['pooler'], [true]])('openKnex refuses %j in the place of options', (options) => {
+    // @ts-expect-error -- hosts in plain JavaScript
+    expect(() => openKnex('postgres://u@h/d', options)).toThrow(new TypeError('options: must be an object.'));
+  });
+});
+
 describe('migrate', () => {
   it.each([[undefined], [{}], ['sqlite::memory:'], [{ knex: {} }]])(
     'migrate refuses %j, which is no Knex instance',
@@ -302,6 +326,7 @@ describe('knexStore', () => {
     [{ readers: [null] }, 'options.readers: must be a list of Knex instances.'],
     [{ knex: () => undefined }, 'options.knex: must be a Knex instance.'],
     [{ onShownRead: true }, 'options.onShownRead: must be a function.'],
+    [{ readerTimeout: '1s' }, 'options.readerTimeout: must be a number of milliseconds.'],
     [{ knex: {} }, 'options.knex: must be a Knex instance.'],
     [{ knex: undefined }, 'options.knex: must be a Knex instance.'],
   ])('knexStore refuses the options %j', (options, fault) => {

@@ -247,6 +247,7 @@ describe('Options of createScheduling', () => {
       'applications.app-1.notifications.webhooks.0.id: must have 1 to 64 characters, and no control characters',
     ],
     ['routing providers that are no list', { ...good, routingProviders: {} }, 'routingProviders: must be a list'],
+    ['null for routing providers', { ...good, routingProviders: null }, 'routingProviders: must be a list'],
     [
       'a routing provider without a type',
       { ...good, routingProviders: [{ ...ownRouting, type: '' }] },
@@ -343,6 +344,14 @@ describe('Options of createScheduling', () => {
 
   it.each([undefined, null, 5, 'x', []])('Options of createScheduling must be an object, not %j', (options) => {
     expect(faultsOf(options)).toEqual(['options: must be an object']);
+  });
+
+  it.each(
+    ['notifiers', 'templates', 'worker', 'retention', 'availability'].flatMap((name) =>
+      [Promise.resolve({}), new Map(), new Set()].map((value): [string, object] => [name, value]),
+    ),
+  )('Options of createScheduling take no promise and no map for %s: it would be taken for empty', (name, value) => {
+    expect(faultsOf({ ...good, [name]: value })).toEqual([`${name}: must be an object, and no promise or map of it`]);
   });
 
   it('Options of createScheduling are told of every fault at once', () => {

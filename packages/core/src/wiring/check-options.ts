@@ -62,11 +62,12 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...availabilityFaults(options),
     ...roomFaults(options.roomBaseUrl),
     ...pageFaults(options.managePageUrl),
-    ...providerFaults(options.routingProviders ?? []),
+    ...(holdsElsewhere(options.templates) ? [notTheObjectItself('templates')] : []),
+    ...providerFaults(options.routingProviders),
   ];
 }
 
-function providerFaults(providers: unknown): readonly string[] {
+function providerFaults(providers: unknown = []): readonly string[] {
   if (!Array.isArray(providers)) return ['routingProviders: must be a list'];
   return providers.flatMap((provider: unknown, index) => {
     const at = `routingProviders.${String(index)}`;
@@ -167,6 +168,7 @@ function portFaults(options: SchedulingOptions): readonly string[] {
     const port: unknown = Reflect.get(options, name);
     const methods: readonly string[] = portMethods[name];
     if (name === 'notifiers' && port !== undefined && !isRecord(port)) return ['notifiers: must be an object'];
+    if (name === 'notifiers' && holdsElsewhere(port)) return [notTheObjectItself('notifiers')];
     if (port === undefined) return name === 'store' ? ['store: must be given'] : [];
     const member = (key: string): unknown => (isRecord(port) ? Reflect.get(port as object, key) : undefined);
     const missing = [
@@ -205,7 +207,14 @@ function applicationFaults(applications: SchedulingOptions['applications']): rea
   );
 }
 
+/** A promise that nobody awaited, or a map: all that is optional in it would be taken for not given. */
+const holdsElsewhere = (value: unknown): boolean =>
+  typeof fieldsOf(value)['then'] === 'function' || value instanceof Map || value instanceof Set;
+
+const notTheObjectItself = (path: string): string => `${path}: must be an object, and no promise or map of it`;
+
 function partFaults(path: string, schema: z.ZodObject, value: unknown): readonly string[] {
+  if (holdsElsewhere(value)) return [notTheObjectItself(path)];
   const error = value === undefined ? undefined : schema.safeParse(value).error;
   return error === undefined ? [] : schemaFaults(path, schema, error);
 }

@@ -105,6 +105,20 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
   return applied;
 }
 
+/** @throws TypeError that names the option: `contract: 'false'` would shut older programs out for good */
+function checkOptions(options: MigrateOptions): void {
+  if (typeof (options as unknown) !== 'object' || options === null) throw new TypeError('options: must be an object.');
+  checkOptionNames('options', options, ['contract', 'onProgress', 'lockPatience']);
+  const demand = (name: keyof MigrateOptions, holds: boolean, rule: string): void => {
+    if (!holds) throw new TypeError(`options.${name}: ${rule}.`);
+  };
+  const { contract = false, onProgress = ignored, lockPatience = 0 } = options;
+  demand('contract', typeof contract === 'boolean', 'must be a boolean');
+  demand('onProgress', typeof onProgress === 'function', 'must be a function');
+  const isPatience = Number.isSafeInteger(lockPatience) && lockPatience >= 0 && lockPatience < 2 ** 31;
+  demand('lockPatience', isPatience, 'must be a number of milliseconds');
+}
+
 /**
  * Brings the tables of Calends (all named `calends_…`) to the version of this package; other tables are not touched.
  *
@@ -115,13 +129,13 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
- * @throws TypeError for what is no Knex instance, and for an option that is misspelt
+ * @throws TypeError for what is no Knex instance, and for an option that is misspelt or unusable
  * @throws StoreError `unavailable`, `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
  */
 export async function migrate(knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> {
   // A function too, but no instance of it: hosts in plain JavaScript have no compiler that tells them.
   if (typeof knex !== 'function' || knex.client === undefined) throw new TypeError('knex: must be a Knex instance.');
-  checkOptionNames('options', options, ['contract', 'onProgress', 'lockPatience']);
+  checkOptions(options);
   return migrateThrough(knex, migrations, options);
 }
 
