@@ -168,9 +168,13 @@ describe('a receipt', () => {
     expect(() => readReceipt(signedCall('MessageSid=SM1', 'MessageSidSM1'))).toThrow(ReceiptError);
   });
 
-  it.each([[''], [[]], [[authToken, '']]])('a receipt cannot be checked with the tokens %j', (authTokens) => {
-    expect(() => readReceipt(call({ authTokens }))).toThrow(TypeError);
-  });
+  it.each<[unknown]>([[''], [[]], [[authToken, '']], [undefined], [null], [[undefined]]])(
+    'a receipt cannot be checked with the tokens %j',
+    (authTokens) => {
+      const read = () => readReceipt(call({ authTokens: authTokens as string }));
+      expect(read).toThrow(new TypeError('authTokens: must be given'));
+    },
+  );
 
   it('a receipt finds its row whatever the ids are', () => {
     const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });

@@ -33,6 +33,9 @@ export class ReceiptError extends Error {
   override readonly name = 'ReceiptError';
 }
 
+/** A variable that is not set is no token. */
+const isToken = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 /**
  * Checks and reads what the provider says of a message at the callback address.
  *
@@ -44,8 +47,9 @@ export class ReceiptError extends Error {
  * @throws TypeError without an auth token
  */
 export function readReceipt(call: ReceiptCall): Receipt {
-  const authTokens = typeof call.authTokens === 'string' ? [call.authTokens] : call.authTokens;
-  if (authTokens.length === 0 || authTokens.includes('')) throw new TypeError('authTokens: must be given');
+  const given: unknown = call.authTokens;
+  const authTokens: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (authTokens.length === 0 || !authTokens.every(isToken)) throw new TypeError('authTokens: must be given');
   const body = Buffer.from(call.body);
   const signature = headerOf(call, 'x-twilio-signature');
   if (signature === undefined) throw new SignatureError('The receipt is not signed.');

@@ -31,6 +31,21 @@ describe('the options', () => {
     ['a callback with a password', { statusCallback: 'https://u:p@a.example/' }, `statusCallback: ${addressRule}`],
     ['a callback with a fragment', { statusCallback: 'https://a.example/#x' }, `statusCallback: ${addressRule}`],
     ['a callback with our parameter', { statusCallback: 'https://a.example/?calends=1' }, 'statusCallback:'],
+    [
+      'an address that is no text',
+      { baseUrl: new URL('https://api.example') as unknown as string },
+      `baseUrl: ${addressRule}`,
+    ],
+    [
+      'a callback that is no text',
+      { statusCallback: new URL('https://a.example/') as unknown as string },
+      `statusCallback: ${addressRule}`,
+    ],
+    [
+      'null for a key',
+      { authToken: undefined, apiKey: null as unknown as TwilioOptions['apiKey'] },
+      'apiKey: must have',
+    ],
     ['no messaging service', { messagingServiceSid: '' }, 'messagingServiceSid:'],
     ['no time', { timeout: 0 }, 'timeout: must be a whole number'],
     ['part of a segment', { longest: 1.5 }, 'longest: must be a whole number'],

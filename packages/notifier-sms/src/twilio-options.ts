@@ -40,6 +40,7 @@ const optionNames: readonly string[] = [
 
 /** Hosts in plain JavaScript, and variables that are not set, have no compiler that tells them. */
 const isId = (value: unknown): boolean => typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
+const isApiKey = (value: TwilioOptions['apiKey'] | null): boolean => isId(value?.sid) && isSecret(value?.secret);
 const isSecret = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /**
@@ -74,10 +75,7 @@ function faultsOf(options: TwilioOptions): readonly string[] {
     ...fault(!isId(accountSid), 'accountSid: must be an account SID'),
     ...fault((authToken === undefined) === (apiKey === undefined), 'authToken or apiKey: exactly one must be given'),
     ...fault(authToken !== undefined && !isSecret(authToken), 'authToken: must not be empty'),
-    ...fault(
-      apiKey !== undefined && !(isId(apiKey.sid) && isSecret(apiKey.secret)),
-      'apiKey: must have a sid and a secret',
-    ),
+    ...fault(apiKey !== undefined && !isApiKey(apiKey), 'apiKey: must have a sid and a secret'),
     ...fault(baseUrl !== undefined && !isAddress(baseUrl), `baseUrl: ${addressRule}, without query`),
     ...fault(
       messagingServiceSid !== undefined && !isId(messagingServiceSid),
@@ -106,8 +104,8 @@ function isCallback(text: string): boolean {
   return isReachable(text) && !new URL(text).searchParams.has(referenceParameter);
 }
 
-function isReachable(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false;
+function isReachable(text: unknown): boolean {
+  if (typeof text !== 'string' || !URL.canParse(text) || text.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(text);
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return `${username}${password}` === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));

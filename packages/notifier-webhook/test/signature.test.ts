@@ -82,6 +82,10 @@ describe('a secret', () => {
     ['one without its padding', `whsec_${Buffer.alloc(32, 1).toString('base64').replace('=', '')}`],
     ['one with spare bits set', `whsec_${Buffer.alloc(32, 0).toString('base64').replace('A=', 'B=')}`],
     ['a good one and a bad one', [secret, 'whsec_']],
+    ['a variable that is not set', undefined as unknown as string],
+    ['null', null as unknown as string],
+    ['a number', 5 as unknown as string],
+    ['a list of one that is not set', [undefined] as unknown as string[]],
   ])('a secret is refused when it is %s, without its text', (_why, wrong) => {
     for (const use of [
       () => signWebhook({ id: 'n-1', timestamp, body, secret: wrong }),

@@ -22,7 +22,7 @@ export function generateWebhookSecret(): string {
 export function secretFault(secret: WebhookSecret): string | undefined {
   const secrets = listed(secret);
   if (secrets.length === 0) return 'must be given';
-  return secrets.every((each) => webhookKeyOf(each) !== undefined)
+  return secrets.every((each) => typeof each === 'string' && webhookKeyOf(each) !== undefined)
     ? undefined
     : `must be ${webhookSecretPrefix} and base64 of ${webhookSecretBytes.min} to ${webhookSecretBytes.max} bytes`;
 }
@@ -38,6 +38,8 @@ export function readKeys(secret: WebhookSecret): readonly Uint8Array[] {
   return listed(secret).flatMap((each) => webhookKeyOf(each) ?? []);
 }
 
-function listed(secret: WebhookSecret): readonly string[] {
-  return typeof secret === 'string' ? [secret] : secret;
+/** Receivers in plain JavaScript, and variables that are not set, have no compiler that tells them. */
+function listed(secret: WebhookSecret | undefined): readonly string[] {
+  if (Array.isArray(secret)) return secret as readonly string[];
+  return secret === undefined ? [] : [secret as string];
 }
