@@ -136,6 +136,37 @@ describe('Rebinding a port before the library is resolved', () => {
     return { scheduling, appointments: scheduling.appointments, signals };
   }
 
+  const send = () => Promise.resolve({ status: 'delivered' });
+  const email = { send, timeout: 60_000, capability: 'none' };
+
+  it.each<[keyof typeof portTokens, unknown, string, Partial<SchedulingOptions>?]>([
+    ['clock', {}, 'clock: must have now'],
+    ['clock', undefined, 'clock: must be given'],
+    ['ids', null, 'ids: must be given'],
+    ['store', {}, 'store: must have commit, nextWakeAt, check, '],
+    ['tracer', {}, 'tracer: must have startActiveSpan'],
+    ['settingsSource', { 'app-1': {} }, 'settingsSource: must have find'],
+    ['settingsSource', undefined, 'settingsSource: must be given'],
+    ['notifiers', { push: email }, 'notifiers: unknown channel push'],
+    ['notifiers', { email: {} }, 'notifiers.email: must have send'],
+    ['notifiers', { email }, 'worker.deliveryLease: must be at least ', { worker: { deliveryLease: 6000 } }],
+    ['busySources', {}, 'busySources: must be a list', { availability: {} }],
+    ['busySources', [{ busy: () => [] }], 'busySources: are asked only where availability is on'],
+    ['store', { ...memoryStore(), availability: undefined }, 'availability: the store keeps no', { availability: {} }],
+    ['store', { ...memoryStore(), retention: undefined }, 'retention.audit: the store', { retention: { audit: 1e10 } }],
+  ])('rebinding %s to %o is refused where it would not do', (name, port, fault, more) => {
+    expect(() => rebound(name, port, more)).toThrow(TypeError);
+    expect(() => rebound(name, port, more)).toThrow(`schedulingModule: \n  - ${fault}`);
+  });
+
+  it.each(['tracer', 'otpVerifier', 'eventPublisher', 'availabilitySource'] as const)(
+    'rebinding %s to nothing leaves it out',
+    async (name) => {
+      const { appointments } = rebound(name, undefined);
+      expect(await appointments.schedule(agentOne, booking())).toMatchObject({ state: 'SCHEDULED' });
+    },
+  );
+
   it('a port may be bound to what resolves later', async () => {
     const container = new Container();
     container.load(schedulingModule(optionsFor([])));

@@ -7,7 +7,7 @@ import 'reflect-metadata';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type Ports, portNames } from '../ports/ports.js';
 import type { Scheduling } from '../scheduling.js';
-import { checkOptions } from '../wiring/check-options.js';
+import { checkOptions, checkPorts } from '../wiring/check-options.js';
 import { configurationOf, portsOf } from '../wiring/create-scheduling.js';
 import type { SchedulingOptions } from '../wiring/options.js';
 import { type Configuration, wireScheduling } from '../wiring/wire-scheduling.js';
@@ -38,7 +38,7 @@ export const schedulingToken: ServiceIdentifier<Scheduling> = token('scheduling'
  * Load it into a container that has none of these bindings yet. A port that is rebound after the library was
  * first resolved has no effect.
  *
- * @throws TypeError that lists every fault of the options
+ * @throws TypeError that lists every fault of the options; for ports that were rebound the library throws one when it is resolved
  */
 export function schedulingModule(options: SchedulingOptions): ContainerModule {
   checkOptions(options);
@@ -50,8 +50,11 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
     bind(schedulingToken)
       // By tokens and not from the context: the container then waits for bindings that resolve later.
       .toResolvedValue(
-        (configuration: Configuration, ...ports: readonly unknown[]) =>
-          wireScheduling(byPort((name) => ports[portNames.indexOf(name)]) as Ports, configuration),
+        (configuration: Configuration, ...bound: readonly unknown[]) => {
+          const ports = byPort((name) => bound[portNames.indexOf(name)]) as Ports;
+          checkPorts(ports, configuration);
+          return wireScheduling(ports, configuration);
+        },
         [configurationToken, ...portNames.map((name) => portTokens[name])],
       )
       .inSingletonScope();

@@ -8,7 +8,7 @@ import { keyIdOf } from '../keys/key-ring.js';
 import { schemaFaults } from '../support/schema-faults.js';
 import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
 import { unlistedAgent, unlistedDefaultAgents } from '../ports/agent-directory.js';
-import { portMethods, portNames } from '../ports/ports.js';
+import { portMethods, portNames, type Ports } from '../ports/ports.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { storeMethods } from '../ports/store/store-methods.js';
 import { workerOptionsSchema } from '../background/workers.js';
@@ -43,9 +43,37 @@ export function checkOptions(options: SchedulingOptions): void {
   // These look into the applications, whose form must be right first.
   if (faults.length === 0)
     faults.push(...notificationFaults(options), ...routingFaults(options), ...agentFaults(options));
-  if (faults.length > 0) {
-    throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
-  }
+  refuse('createScheduling', faults);
+}
+
+function refuse(owner: string, faults: readonly string[]): void {
+  if (faults.length > 0) throw new TypeError(`${owner}: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
+}
+
+/** What may be absent among the ports has no default. */
+const optionalPorts: readonly (keyof Ports)[] = [
+  ...(['otpVerifier', 'manageProofVerifier', 'eventPublisher', 'linkSource', 'customerDirectory', 'tracer'] as const),
+  'availabilitySource',
+];
+
+/**
+ * Checks the ports that a container has in the end, by the same rules as the options: one of them may have been rebound.
+ *
+ * @throws TypeError that lists every fault
+ */
+export function checkPorts(ports: Ports, configuration: Omit<SchedulingOptions, keyof Ports>): void {
+  const options: SchedulingOptions = { ...configuration, ...ports, applications: ports.settingsSource };
+  const missing = portNames.filter((name) => (ports[name] ?? undefined) === undefined && !optionalPorts.includes(name));
+  const faults = [
+    ...missing.map((name) => `${name}: must be given`),
+    ...portFaults(options).filter((fault) => !missing.some((name) => fault.startsWith(`${name}:`))),
+    ...(missing.includes('settingsSource') || isSettingsSource(ports.settingsSource)
+      ? []
+      : ['settingsSource: must have find']),
+  ];
+  if (faults.length === 0) faults.push(...retentionFaults(options), ...availabilityFaults(options));
+  if (faults.length === 0) faults.push(...notificationFaults(options));
+  refuse('schedulingModule', faults);
 }
 
 function optionFaults(options: SchedulingOptions): string[] {
