@@ -20,11 +20,14 @@ export function unknownOption(given: object, names: readonly string[]): string |
 }
 
 /**
- * Refuses an option that does not exist, and names the one that was probably meant.
+ * Refuses what is no object, and an option that does not exist, and names the one that was probably meant.
  *
  * @throws TypeError naming the first unknown option
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
+  // Hosts in plain JavaScript have no compiler that tells them.
+  const given: unknown = options;
+  if (Object(given) !== given) throw new TypeError(`${owner}: must be an object.`);
   const fault = unknownOption(options, names);
   if (fault !== undefined) throw new TypeError(`${owner}: ${fault}`);
 }

@@ -278,6 +278,12 @@ describe('openKnex and migrate', () => {
   });
 });
 
+it('openKnex takes an address that is a URL', () => {
+  // @ts-expect-error -- hosts in plain JavaScript
+  const knex = keep(openKnex(new URL('mysql://u:p@127.0.0.1:3307/d')));
+  expect(knex.client.config.connection).toMatchObject({ host: '127.0.0.1', port: 3307, database: 'd' });
+});
+
 describe('options with values of no use', () => {
   it.each<[unknown, string]>([
     [null, 'options: must be an object.'],

@@ -22,9 +22,9 @@ const withName = /^\w+:\/\/[^/?#]*\/[^/?#]/;
  * @throws TypeError that says what is wrong, without repeating the address: there may be a password in it
  */
 export function readDatabaseAddress(address: string): DatabaseAddress {
-  // A variable of the environment that is not set is no string; nor is an object that cannot be written as one.
+  // A variable of the environment that is not set is no string; hosts in plain JavaScript also have a URL.
   const given: unknown = address;
-  const text = typeof given === 'string' ? given : '';
+  const text = typeof given === 'string' || given instanceof URL ? String(given) : '';
   const schema = text.slice(0, Math.max(0, text.indexOf(':')));
   if (schema === 'sqlite') return { kind: 'sqlite', filename: filenameIn(text) };
   const kind = Object.hasOwn(servers, schema) ? servers[schema] : undefined;

@@ -141,7 +141,6 @@ function open(address: DatabaseAddress, connecting: Connecting): Knex {
  * @throws StoreError `unavailable` with the reason `driverUnusable` when the driver cannot be loaded
  */
 export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
-  if (typeof (options as unknown) !== 'object' || options === null) throw new TypeError('options: must be an object.');
   checkOptionNames('options', options, ['statementTimeout', 'connectTimeout', 'pooler']);
   const address = readDatabaseAddress(databaseUrl);
   const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout, pooler } = options;

@@ -107,7 +107,6 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
 
 /** @throws TypeError that names the option: `contract: 'false'` would shut older programs out for good */
 function checkOptions(options: MigrateOptions): void {
-  if (typeof (options as unknown) !== 'object' || options === null) throw new TypeError('options: must be an object.');
   checkOptionNames('options', options, ['contract', 'onProgress', 'lockPatience']);
   const demand = (name: keyof MigrateOptions, holds: boolean, rule: string): void => {
     if (!holds) throw new TypeError(`options.${name}: ${rule}.`);
