@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 export {
+  checkIsObject,
+  checkOptionNames,
   type HeaderFault,
   type HeaderReading,
   isMailAddress,

@@ -72,7 +72,7 @@ export {
   readHeaderText,
   readNotificationHeaders,
 } from './text/notification-headers.js';
-export { checkOptionNames, unknownOption, unknownOptions } from './option-names.js';
+export { checkIsObject, checkOptionNames, unknownOption, unknownOptions } from './option-names.js';
 export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
 export {

@@ -12,6 +12,12 @@ it.each([
   expect(() => checkOptionNames('options', options, names)).toThrow(new TypeError(message));
 });
 
+it.each([null, undefined, 'text', 5, [{ bodyLimit: 1 }]])('%j is no object of options', (options) => {
+  expect(() => checkOptionNames('options', options as object, names)).toThrow(
+    new TypeError('options: must be an object.'),
+  );
+});
+
 it('every unknown option is told where all faults are', () => {
   expect(unknownOptions({ zzz: 1, bodyLimit: 1, countAut: 1 }, names)).toEqual([
     'unknown option zzz',

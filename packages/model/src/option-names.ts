@@ -20,14 +20,21 @@ export function unknownOption(given: object, names: readonly string[]): string |
 }
 
 /**
+ * Refuses options that are no object: hosts in plain JavaScript have no compiler that tells them.
+ *
+ * @throws TypeError
+ */
+export function checkIsObject(owner: string, options: unknown): void {
+  if (Object(options) !== options || Array.isArray(options)) throw new TypeError(`${owner}: must be an object.`);
+}
+
+/**
  * Refuses what is no object, and an option that does not exist, and names the one that was probably meant.
  *
  * @throws TypeError naming the first unknown option
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
-  // Hosts in plain JavaScript have no compiler that tells them.
-  const given: unknown = options;
-  if (Object(given) !== given) throw new TypeError(`${owner}: must be an object.`);
+  checkIsObject(owner, options);
   const fault = unknownOption(options, names);
   if (fault !== undefined) throw new TypeError(`${owner}: ${fault}`);
 }

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '@calends/core';
 import {
+  checkOptionNames,
   type EmailMessage,
   type Notifier,
   type SendAttempt,
   type SendResult,
-  unknownOptions,
 } from '@calends/core/notifier';
 import { createTransport } from 'nodemailer';
 import { randomUUID } from 'node:crypto';
@@ -45,10 +45,10 @@ export interface FileNotifierOptions {
  * ```
  */
 export function fileNotifier(options: FileNotifierOptions): Notifier<EmailMessage> {
-  const [unknown] = unknownOptions(options, ['directory', 'messageIdDomain', 'clock']);
-  if (unknown !== undefined) throw new TypeError(`fileNotifier: ${unknown}`);
+  checkOptionNames('fileNotifier', options, ['directory', 'messageIdDomain', 'clock']);
   const { directory, clock = systemClock } = options;
   if (typeof directory !== 'string' || directory === '') throw new TypeError('fileNotifier: directory: must be given');
+  if (typeof (Object(clock) as Clock).now !== 'function') throw new TypeError('fileNotifier: clock: must have now');
   const messageIdDomain = checkedDomain('fileNotifier', options.messageIdDomain);
   const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 

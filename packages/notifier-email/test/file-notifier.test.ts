@@ -97,9 +97,16 @@ it('fileNotifier refuses for good what SMTP could not send either', async () => 
 it.each([
   [{}, 'directory'],
   [{ directory: '' }, 'directory'],
+  [{ directory: '.', clock: null }, 'clock'],
+  [{ directory: '.', clock: {} }, 'clock'],
   [{ directory: '.', messageIdDomain: 'clinic example>' }, 'messageIdDomain'],
 ])('the options %j are a TypeError that names %s', (options, option) => {
   expect(() => fileNotifier(options as FileNotifierOptions)).toThrow(new RegExp(`^fileNotifier: ${option}: `));
+});
+
+it.each([null, undefined, './mails', ['./mails']])('fileNotifier refuses %j as options', (options) => {
+  const making = () => fileNotifier(options as unknown as FileNotifierOptions);
+  expect(making).toThrow(new TypeError('fileNotifier: must be an object.'));
 });
 
 it('a misspelt option of the notifier for files is a TypeError that names the one that was meant', () => {

@@ -61,6 +61,11 @@ describe('the options', () => {
     expect(making).not.toThrow('secret-token');
   });
 
+  it.each([null, undefined, 'secret-token'])('%j is refused in the place of options, and is not told', (given) => {
+    const making = () => twilioNotifier(given as unknown as TwilioOptions);
+    expect(making).toThrow(new TypeError('twilioNotifier: options: must be an object.'));
+  });
+
   it('the options are taken with http where nothing leaves the machine', () => {
     const made = twilioNotifier({ ...options, baseUrl: 'http://[::1]:9', statusCallback: 'http://localhost/r' });
     expect(made).toMatchObject({ capability: 'none', timeout: 10_000 });

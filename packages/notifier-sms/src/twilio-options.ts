@@ -1,4 +1,4 @@
-import { unknownOptions } from '@calends/core/notifier';
+import { checkIsObject, unknownOptions } from '@calends/core/notifier';
 import { referenceParameter } from './receipt-reference.js';
 
 /** How `twilioNotifier` reaches its provider. */
@@ -49,6 +49,7 @@ const isSecret = (value: unknown): boolean => typeof value === 'string' && value
  * @throws TypeError that lists every fault and no value: a secret may stand where it does not belong
  */
 export function twilioSettings(options: TwilioOptions) {
+  checkIsObject('twilioNotifier: options', options);
   const faults = faultsOf(options);
   if (faults.length > 0) throw new TypeError(`twilioNotifier: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   const { accountSid, authToken, apiKey, baseUrl = 'https://api.twilio.com' } = options;

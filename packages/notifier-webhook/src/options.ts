@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@calends/core';
-import { unknownOptions } from '@calends/core/notifier';
+import { checkIsObject, unknownOptions } from '@calends/core/notifier';
 import { X509Certificate } from 'node:crypto';
 import { type Resolve, systemResolve } from './address/checked-connector.js';
 import type { ConnectionOptions } from './http/connection-pools.js';
@@ -32,6 +32,7 @@ const known = ['timeout', 'connectTimeout', 'ca', 'resolve', 'clock'];
 
 /** @throws TypeError that lists every fault */
 export function completeOptions(options: WebhookNotifierOptions): CompleteOptions {
+  checkIsObject('webhookNotifier: options', options);
   const { timeout = 15_000, connectTimeout = 5_000, ca, resolve = systemResolve, clock = systemClock } = options;
   const faults = [
     ...unknownOptions(options, known),
@@ -40,7 +41,7 @@ export function completeOptions(options: WebhookNotifierOptions): CompleteOption
       .map(([name]) => `${name}: must be whole milliseconds from 1 to 600000`),
     ...([ca ?? []].flat().every(isCertificate) ? [] : ['ca: must be certificates in PEM form']),
     ...(typeof resolve === 'function' ? [] : ['resolve: must be a function']),
-    ...(typeof clock.now === 'function' ? [] : ['clock: must have now']),
+    ...(typeof (Object(clock) as Clock).now === 'function' ? [] : ['clock: must have now']),
   ];
   if (faults.length > 0) throw new TypeError(`webhookNotifier: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   return { timeout, connectTimeout, ca, resolve, clock };

@@ -13,10 +13,16 @@ describe('the options', () => {
     [{ ca: [certificate, ''] }, 'ca: must be certificates in PEM form'],
     [{ resolve: 'dns' }, 'resolve: must be a function'],
     [{ clock: {} }, 'clock: must have now'],
+    [{ clock: null }, 'clock: must have now'],
   ])('the options %o are refused', (options, fault) => {
     expect(() => webhookNotifier(options as WebhookNotifierOptions)).toThrow(
       new TypeError(`webhookNotifier: \n  - ${fault}`),
     );
+  });
+
+  it.each([null, 15_000, [{ timeout: 1 }]])('%j is refused in the place of options', (options) => {
+    const making = () => webhookNotifier(options as WebhookNotifierOptions);
+    expect(making).toThrow(new TypeError('webhookNotifier: options: must be an object.'));
   });
 
   it('the options have defaults', async () => {

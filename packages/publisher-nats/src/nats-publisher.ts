@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net';
 import {
   brokerPublisher,
   type BrokerDoor,
+  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   cloudEventMediaType,
@@ -35,6 +36,7 @@ const refusals: ReadonlySet<number> = new Set([10054, 10097]);
  * @throws TypeError for options that are missing, misspelt or unusable; it lists every fault and shows no value
  */
 export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher {
+  checkIsObject('natsPublisher: options', options);
   const { url, connection, subject = 'calends' } = options;
   const { timeout, source, place } = readPublisherOptions('natsPublisher', options, {
     url,
@@ -42,10 +44,10 @@ export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher 
     others: ['connection', 'subject'],
     protocols: ['nats:', 'tls:'],
     faults: [
-      ...(connection === undefined || typeof connection.request === 'function'
+      ...(connection === undefined || typeof (Object(connection) as NatsConnection).request === 'function'
         ? []
         : ['connection: must be a connection to NATS']),
-      ...(/^[\w-]+(\.[\w-]+)*$/.test(subject)
+      ...(typeof subject === 'string' && /^[\w-]+(\.[\w-]+)*$/.test(subject)
         ? []
         : ['subject: must be words of letters, digits, _ and -, with dots between']),
     ],

@@ -19,10 +19,15 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
 describe('Options of natsPublisher', () => {
   it.each([
     [{}, /either url or connection must be given/],
+    [null, /^natsPublisher: options: must be an object\.$/],
+    ['nats://user:hidden@host', /^natsPublisher: options: must be an object\.$/],
     [{ url: 'amqp://user:hidden@host' }, /url: must begin with nats:\/\/ or tls:\/\//],
     [{ connection: {} }, /connection: must be a connection to NATS/],
+    [{ connection: null }, /connection: must be a connection to NATS/],
     [{ url: 'nats://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'nats://host', subject: 'a.>' }, /subject: must be words/],
+    [{ url: 'nats://host', subject: null }, /subject: must be words/],
+    [{ url: 'nats://host', subject: Symbol('a') }, /subject: must be words/],
     [{ url: 'nats://host', subjct: 'a' }, /unknown option subjct; did you mean subject\?$/],
   ])('Options of natsPublisher that are unusable are told without their values: %j', (options, fault) => {
     expect(() => natsPublisher(options as NatsPublisherOptions)).toThrow(fault);

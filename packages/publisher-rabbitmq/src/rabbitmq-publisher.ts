@@ -1,6 +1,7 @@
 import {
   brokerPublisher,
   type BrokerDoor,
+  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   cloudEventMediaType,
@@ -42,6 +43,7 @@ interface Link {
  * @throws TypeError for options that are missing, misspelt or unusable; it lists every fault and shows no value
  */
 export function rabbitmqPublisher(options: RabbitmqPublisherOptions): ClosablePublisher {
+  checkIsObject('rabbitmqPublisher: options', options);
   const { url, connection, exchange = 'calends', mandatory = true } = options;
   const { timeout, source, place } = readPublisherOptions('rabbitmqPublisher', options, {
     url,
@@ -49,7 +51,7 @@ export function rabbitmqPublisher(options: RabbitmqPublisherOptions): ClosablePu
     protocols: ['amqp:', 'amqps:'],
     others: ['connection', 'exchange', 'mandatory'],
     faults: [
-      ...(connection === undefined || typeof connection.createConfirmChannel === 'function'
+      ...(connection === undefined || typeof (Object(connection) as ChannelModel).createConfirmChannel === 'function'
         ? []
         : ['connection: must be a connection of amqplib']),
       ...(typeof exchange === 'string' && /^[^\p{Cc}]{1,255}$/u.test(exchange)

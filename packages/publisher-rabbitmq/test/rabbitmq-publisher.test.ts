@@ -25,8 +25,10 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
 describe('Options of rabbitmqPublisher', () => {
   it.each([
     [{}, /either url or connection must be given/],
+    [null, /^rabbitmqPublisher: options: must be an object\.$/],
     [{ url: 'nats://user:hidden@host' }, /url: must begin with amqp:\/\/ or amqps:\/\//],
     [{ connection: {} }, /connection: must be a connection of amqplib/],
+    [{ connection: null }, /connection: must be a connection of amqplib/],
     [{ url: 'amqp://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'amqp://host', exchange: '' }, /exchange: must be the name of an exchange/],
     [{ url: 'amqp://host', mandatory: 'no' }, /mandatory: must be true or false/],

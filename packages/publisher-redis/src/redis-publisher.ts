@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   brokerPublisher,
   type BrokerDoor,
+  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   eventSubject,
@@ -41,6 +42,7 @@ export interface RedisPublisherOptions extends PublisherOptions {
  * @throws TypeError for options that are missing, misspelt or unusable; it lists every fault and shows no value
  */
 export function redisPublisher(options: RedisPublisherOptions): ClosablePublisher {
+  checkIsObject('redisPublisher: options', options);
   const { url, client, stream = 'calends:events', partitions = 1 } = options;
   const { timeout, source, place } = readPublisherOptions('redisPublisher', options, {
     url,
@@ -48,7 +50,9 @@ export function redisPublisher(options: RedisPublisherOptions): ClosablePublishe
     others: ['client', 'stream', 'partitions'],
     protocols: ['redis:', 'rediss:'],
     faults: [
-      ...(client === undefined || typeof client.xAdd === 'function' ? [] : ['client: must have xAdd']),
+      ...(client === undefined || typeof (Object(client) as RedisStreams).xAdd === 'function'
+        ? []
+        : ['client: must have xAdd']),
       ...(typeof stream === 'string' && stream !== '' ? [] : ['stream: must be the key of a stream']),
       ...(Number.isSafeInteger(partitions) && partitions >= 1 && partitions <= 1000
         ? []

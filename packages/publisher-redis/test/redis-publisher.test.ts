@@ -18,8 +18,10 @@ const isUnavailable = (work: Promise<void>): Promise<boolean> =>
 describe('Options of redisPublisher', () => {
   it.each([
     [{}, /either url or client must be given/],
+    [null, /^redisPublisher: options: must be an object\.$/],
     [{ url: 'nats://user:hidden@host' }, /url: must begin with redis:\/\/ or rediss:\/\//],
     [{ client: {} }, /client: must have xAdd/],
+    [{ client: null }, /client: must have xAdd/],
     [{ url: 'redis://user:%hidden@host' }, /url: must be percent-encoded/],
     [{ url: 'redis://host', stream: '' }, /stream: must be the key of a stream/],
     [{ url: 'redis://host', partitions: 0 }, /partitions: must be a whole number from 1 to 1000/],
