@@ -15,7 +15,7 @@ import { mayResend } from './retry-policy.js';
 import type { AttemptContext, End } from './send-steps.js';
 import { next } from './state.js';
 import { obstacleTo } from './turn.js';
-import { reasonAgainstSending, waitsForRoomUntil } from './wanted.js';
+import { reasonAgainstSending, waitsForRoomUntil, waitsForSettingsUntil } from './wanted.js';
 
 /** How many claims may end without a word before a row counts as one that kills its worker. */
 const maxLostClaims = 3;
@@ -40,9 +40,12 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const appointment = claimed.appointment ?? payload.appointment;
   const begun = now();
   const end = endBeforeSending(delivery, settings, appointment);
+  const waitUntil =
+    end === undefined
+      ? waitsForRoomUntil(claimed, appointment, settings, now())
+      : waitsForSettingsUntil(notification, end.message, now());
+  if (waitUntil !== undefined) return released(claimed, waitUntil);
   if (end !== undefined) return ended(delivery, end);
-  const roomUntil = waitsForRoomUntil(claimed, appointment, settings, now());
-  if (roomUntil !== undefined) return released(claimed, roomUntil);
 
   const known = mayBeKnown(delivery) ? await knownOutcome(delivery, settings) : undefined;
   if (known !== undefined) return decided(delivery, known);

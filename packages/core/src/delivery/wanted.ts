@@ -1,7 +1,7 @@
 import { isToldOver } from '../domain/appointments/participants.js';
 import { type Appointment, isLive, type Schedule } from '../domain/appointments/appointment.js';
 import { activatesAt } from '../domain/appointments/due-steps.js';
-import { type Instant, type NotificationType, seconds } from '@calends/model';
+import { type Instant, minutes, type NotificationType, seconds } from '@calends/model';
 import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import { endsAtStart } from '../domain/notifications/notified-events.js';
@@ -125,6 +125,24 @@ function firstReason(occasion: Occasion, rules: readonly Rule[]): string | undef
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** How long after a notification was planned the settings that another process has may be those of before. */
+const maxSettingsLag = minutes(5);
+const settingsPause = seconds(10);
+/** Not that notifications are switched off: then nothing more is sent (D12). */
+const unknownHere: ReadonlySet<string> = new Set([reasons.channelOff, reasons.endpointUnknown]);
+
+/**
+ * Until when a notification is to wait that was refused for this reason; `undefined` = it ends now.
+ *
+ * Who planned it knew of its channel and its endpoint. Where processes are replaced one by one, or remember what a source of
+ * settings said, another one may not know of them yet, and must not end what the next one sends.
+ */
+export function waitsForSettingsUntil({ createdAt }: Notification, reason: string, now: Instant): Instant | undefined {
+  const until = createdAt + maxSettingsLag;
+  if (now >= until || !unknownHere.has(reason)) return undefined;
+  return Math.min(until, now + settingsPause);
 }
 
 /** How long a room may take to open and hold up the reminders of that time (D61). */
