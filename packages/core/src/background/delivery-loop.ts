@@ -42,17 +42,17 @@ export class DeliveryLoop {
     this.#loop.start(this.#workers.map((worker) => this.#jobOf(worker)));
   }
 
-  /** Claims nothing more, gives back what has not begun, and waits for sends up to their time-out. */
+  /** Claims nothing more, gives back what has not begun, and waits for the sends under way, up to their time-out. */
   async stop(): Promise<void> {
     for (const worker of this.#workers) worker.halt();
     await this.#loop.stop();
     await Promise.all(this.#workers.map((worker) => worker.idle()));
   }
 
-  /** Does everything that is due now; answers how many notifications were claimed. */
-  async runOnce(): Promise<number> {
+  /** Does everything that is due now, as long as it is wanted; answers how many notifications were claimed. */
+  async runOnce(isWanted: () => boolean): Promise<number> {
     for (const worker of this.#workers) worker.begin();
-    const drained = this.#workers.map((worker) => drain(worker));
+    const drained = this.#workers.map((worker) => drain(worker, isWanted));
     // Where the store fails for one channel, what the others have begun is waited for all the same.
     await Promise.allSettled(drained);
     const counts = await Promise.all(drained);
@@ -93,13 +93,14 @@ function workersFor(
   });
 }
 
-async function drain(worker: ChannelWorker): Promise<number> {
+async function drain(worker: ChannelWorker, isWanted: () => boolean): Promise<number> {
   let sum = 0;
   for (;;) {
     const { claimed, isFull } = await worker.look();
     sum += claimed;
-    if (isFull) continue;
+    // Asked again, for who stops the workers may have started them at once: they are not halted then.
+    if (isFull && isWanted()) continue;
     await worker.idle();
-    if (claimed === 0 || worker.isFailing) return sum;
+    if (claimed === 0 || worker.isFailing || !isWanted()) return sum;
   }
 }

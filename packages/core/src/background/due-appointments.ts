@@ -78,9 +78,9 @@ export class DueAppointments {
     return this.#lookedAt;
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until what is under way now has ended. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay);
   }
 
   #begin(due: DueAppointment): void {

@@ -70,9 +70,9 @@ export class EventRelay {
     return count;
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until what is under way now has ended. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay);
     await this.#write();
   }
 

@@ -135,7 +135,7 @@ export class WorkerLoop implements Workers {
     for (let steps = 0; steps < maxStepsAtOnce && isWanted(); steps += 1) {
       if (!(await this.#retention.step()).didWork) break;
     }
-    return { appointments, events, notifications: isWanted() ? await this.#delivery.runOnce() : 0 };
+    return { appointments, events, notifications: isWanted() ? await this.#delivery.runOnce(isWanted) : 0 };
   }
 
   /** Passes never overlap within a process: a second call waits for the first and then does its own. */

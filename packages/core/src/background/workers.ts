@@ -27,8 +27,8 @@ export interface Workers {
   /** Begins to run until `stop`; a second call does nothing. */
   start(): void;
   /**
-   * Claims nothing more and waits for what is under way, calls of `runOnce` too. Not to be awaited in a subscriber, which it
-   * waits for.
+   * Claims nothing more and waits for what is under way, calls of `runOnce` too; what a `start` begins meanwhile is not waited
+   * for. Not to be awaited in a subscriber, which it waits for.
    */
   stop(): Promise<void>;
   /**

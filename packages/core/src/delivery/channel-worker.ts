@@ -123,13 +123,10 @@ export class ChannelWorker {
     const fresh = claimed.filter((each) => !this.#holdOn(each));
     this.#inFlight += fresh.length;
     for (const each of fresh) this.#sending.set(each, askedAt);
-    const begin = (): void => {
-      for (const each of fresh) this.#ends.set(each.notification.id, this.#workOff(each, claim));
-    };
     const isFull = claimed.length === limit && !this.isFailing;
     // The next claim goes out first: the store works on it while these are composed.
-    if (isFull) setImmediate(begin);
-    else begin();
+    const turn = isFull ? new Promise((resolve) => setImmediate(resolve)) : undefined;
+    for (const each of fresh) this.#ends.set(each.notification.id, this.#workOff(each, claim, turn));
     return { claimed: claimed.length, isFull };
   }
 
@@ -146,9 +143,9 @@ export class ChannelWorker {
     return this.#outcomes.isFailing;
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until what is under way now has ended; what begins meanwhile is not waited for. */
   async idle(): Promise<void> {
-    while (this.#inFlight > 0) await this.#nextEnd();
+    await Promise.all(this.#ends.values());
   }
 
   /**
@@ -246,8 +243,9 @@ export class ChannelWorker {
     };
   }
 
-  async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
+  async #workOff(claimed: ClaimedNotification, claim: Claim, turn: Promise<unknown> | undefined): Promise<void> {
     const { id: notificationId } = claimed.notification;
+    if (turn !== undefined) await turn;
     try {
       // Whatever fails here, the clock of the host too: nobody waits for this by itself.
       const begun = this.now();

@@ -221,6 +221,29 @@ describe('A worker that is stopped', () => {
     expect(await base.work()).toBe(1);
   });
 
+  it('a worker that is stopped and started in one go has stopped once what was under way has ended, however much more is due', async () => {
+    const base = notified(mailsAlone);
+    const { workers, close } = base.scheduling;
+    let isFirst: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (isFirst = resolve));
+    const enough = 200;
+    base.email.answers(async () => {
+      isFirst();
+      // More is due than is sent.
+      for (const hour of base.email.sent.length < enough ? [11, 12] : []) await booked(base, at(hour));
+      return { status: 'delivered' };
+    });
+    await booked(base, withReach);
+    const pass = workers.runOnce();
+    await first;
+    const stopping = workers.stop();
+    workers.start();
+    await Promise.all([pass, stopping]);
+    expect(workers.health().running).toBe(true);
+    expect(base.email.sent.length).toBeLessThan(enough);
+    await close();
+  });
+
   it('a worker that is stopped gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
     let stop = (): Promise<void> => Promise.resolve();
     const store = claiming((claim) => async (asked) => {
