@@ -5,12 +5,15 @@ import { zoneSchema } from './service.js';
 
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
+// `abort`: what is no time or date is told by itself; rules about the shift would say of it what is not true.
+
 /** A time on the wall, `HH:MM`. */
-const wallTime = z.string().regex(clock, { error: 'Must be a time of day, HH:MM.' });
+const wallTime = z.string().regex(clock, { error: 'Must be a time of day, HH:MM.', abort: true });
 
 /** The end of a shift: `24:00` is midnight at the end of the day. */
 const endOfShift = z.string().refine((text) => text === '24:00' || clock.test(text), {
   error: 'Must be a time of day, HH:MM, or 24:00.',
+  abort: true,
 });
 
 /** Whether a string is a day of the calendar, `YYYY-MM-DD`. */
@@ -21,7 +24,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** A day of the calendar, `YYYY-MM-DD`. */
-export const dateSchema = z.string().refine(isCalendarDate, { error: 'Must be a date, YYYY-MM-DD.' });
+export const dateSchema = z.string().refine(isCalendarDate, { error: 'Must be a date, YYYY-MM-DD.', abort: true });
 
 const shift = { from: wallTime, until: endOfShift };
 const notEmpty = ({ from, until }: { readonly from: string; readonly until: string }): boolean => from !== until;

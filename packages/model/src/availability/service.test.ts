@@ -31,6 +31,9 @@ describe('A service', () => {
     ['has no duration twice', { durations: ['PT30M', 'PT30M'] }, ['durations.1']],
     ['has no duration twice in two spellings', { durations: ['PT60M', 'PT30M', 'PT1H'] }, ['durations.2']],
     ['says of each malformed duration where it is', { durations: ['x', 'x'] }, ['durations.0', 'durations.1']],
+    ['says once that its step is longer than a day', { grid: { step: 'P2D' } }, ['grid.step']],
+    ['says once that its step is none', { grid: { step: 'PT0M' } }, ['grid.step']],
+    ['says that its step does not divide a day', { grid: { step: 'PT7M' } }, ['grid.step']],
   ])('a service %s', (_what, changes, places) => {
     expect(placesOf(changes)).toEqual(places);
   });

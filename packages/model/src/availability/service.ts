@@ -124,7 +124,7 @@ export const serviceSchema = z
       /** From start to start; divides a day. */
       step: wholeMinutes(minutes(1), day, 'Must be a duration of whole minutes, at most 24 hours.').refine(
         (text) => day % (parseDuration(text) ?? day) === 0,
-        { error: 'Must divide 24 hours.' },
+        { error: 'Must divide 24 hours.', when: ({ issues }) => issues.length === 0 },
       ),
       /** `opening`: times are counted from the start of each opening; for services of one actor. Default `midnight`. */
       anchor: z.enum(gridAnchors).optional(),
