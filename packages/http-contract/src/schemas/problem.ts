@@ -5,7 +5,10 @@ import { optionalText, text } from './answers.js';
 
 const fieldError = responseObject('FieldError', 'One fault of a request.', {
   pointer: response(z.string().optional(), 'JSON Pointer (RFC 6901) into the body; empty for the body itself.'),
-  parameter: response(z.string().optional(), 'Name of a query parameter or header.'),
+  parameter: response(
+    z.string().optional(),
+    'Name of a query parameter or header, or `date` of the path. With neither it is about the query as a whole.',
+  ),
   code: text('Stable word for the rule that is broken, such as `required` or `too_long`.'),
   detail: text('The rule in one sentence; never the value sent.'),
 });
