@@ -136,6 +136,19 @@ describe('Free times', () => {
     });
   });
 
+  it('a visitor who names an appointment is answered as one who books anew, whether there is such an appointment or not', async () => {
+    const applications = { 'app-1': { organizationId: 'org-1' } };
+    const base = available({}, { applications, availability: { public: true } });
+    const { id } = await base.appointments.schedule(supervisor, taken());
+    await base.appointments.schedule(supervisor, taken(agentTwo));
+    const { explain } = base.scheduling.availability;
+    const time = { ...talk, start: at('10:00'), duration: 'PT30M' };
+    for (const appointmentId of [id, 'nowhere']) {
+      expect(await explain(visitor, { ...time, appointmentId })).toEqual({ free: false, reasons: [{ code: 'BUSY' }] });
+    }
+    expect(await explain(supervisor, { ...time, appointmentId: id })).toMatchObject({ free: true });
+  });
+
   it('explain says to staff who and what is in the way, of appointments only what they may see', async () => {
     const base = available();
     const { id: one } = await base.appointments.schedule(supervisor, taken());
