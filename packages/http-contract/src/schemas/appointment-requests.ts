@@ -45,10 +45,13 @@ const scheduleFields = {
 /** What a booking with a service says; v1 knows none of it. */
 const serviceFields = {
   serviceId: optionalText(limits.id, 'Service that is booked: its rules hold, and its actors are chosen by it.'),
-  holdToken: optionalText(limits.holdToken, 'Token of the hold that this booking uses up.'),
+  holdToken: optionalText(
+    limits.holdToken,
+    'Token of the hold that this booking uses up; beside its `serviceId`, which only a move by a customer may leave out.',
+  ),
   overrideRules: request(
     z.array(z.enum(overridableReasons)).max(overridableReasons.length).nullish(),
-    'Rules of the service that are passed over; staff only.',
+    'Rules of the service that are passed over; staff only, beside `serviceId`.',
   ),
 };
 
