@@ -48,6 +48,13 @@ describe('Notifiers', () => {
       ['notifiers.webhooks.capability: must be idempotent, lookup or none'],
     ],
     ['lookup without lookUp', { sms: { ...notifier, capability: 'lookup' } }, ['notifiers.sms: must have lookUp']],
+    ...[null, 1, {}].flatMap((value) =>
+      ['lookUp', 'fetchStatus', 'endpointFault'].map((name): [string, object, readonly string[]] => [
+        `with ${JSON.stringify(value)} in the place of ${name}`,
+        { webhooks: { ...notifier, [name]: value } },
+        [`notifiers.webhooks.${name}: must be a function`],
+      ]),
+    ),
     ...[0, -1, 1.5, NaN, Infinity, '10', undefined].map((timeout): [string, object, readonly string[]] => [
       `with the time-out ${String(timeout)}`,
       { email: { ...notifier, timeout } },
@@ -78,6 +85,12 @@ describe('Notifiers', () => {
     ]);
     expect(faultsOf({ notifiers, applications: { find: () => applications['app-1'] } })).toEqual([]);
     expect(faultsOf({ applications })).toEqual([]);
+  });
+
+  it('Notifiers are not asked about endpoints by what cannot be called', () => {
+    const notifiers = { webhooks: { ...notifier, endpointFault: 'checked' } };
+    const applications = { 'app-1': { notifications: { webhooks: [endpoint] } } };
+    expect(faultsOf({ notifiers, applications })).toEqual(['notifiers.webhooks.endpointFault: must be a function']);
   });
 
   it('Notifiers do not go without a fault in their templates', () => {

@@ -11,6 +11,8 @@ import { fieldsOf } from '../support/host-answers.js';
 /** Its claim lasts as long, and nobody else may send the message meanwhile. */
 const maxTimeout = hours(1);
 const capabilities: readonly unknown[] = ['idempotent', 'lookup', 'none'];
+/** What a notifier may have; what is there and cannot be called would be found out by the first message that needs it. */
+const optionalMethods = ['lookUp', 'fetchStatus', 'endpointFault'] as const;
 
 /** What is wrong with notifiers, their leases, endpoints and templates. */
 export function notificationFaults(options: SchedulingOptions): readonly string[] {
@@ -27,11 +29,16 @@ function notifierFaults({ notifiers, worker }: SchedulingOptions, channel: Chann
   if (notifier === undefined) return [];
   const at = `notifiers.${channel}`;
   if (typeof notifier !== 'object' || notifier === null) return [`${at}: must have send`];
-  const { send, timeout, capability, lookUp } = fieldsOf(notifier);
+  const fields = fieldsOf(notifier);
+  const { send, timeout, capability, lookUp } = fields;
   const faults: string[] = [];
   if (typeof send !== 'function') faults.push(`${at}: must have send`);
   if (!capabilities.includes(capability)) faults.push(`${at}.capability: must be idempotent, lookup or none`);
-  if (capability === 'lookup' && typeof lookUp !== 'function') faults.push(`${at}: must have lookUp`);
+  if (capability === 'lookup' && lookUp === undefined) faults.push(`${at}: must have lookUp`);
+  for (const name of optionalMethods) {
+    if (fields[name] !== undefined && typeof fields[name] !== 'function')
+      faults.push(`${at}.${name}: must be a function`);
+  }
   if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 1 || timeout > maxTimeout) {
     faults.push(`${at}.timeout: must be a whole number of milliseconds from 1 to ${String(maxTimeout)}`);
   } else if (worker?.deliveryLease !== undefined && worker.deliveryLease < timeout + leaseMargins.min) {
@@ -49,7 +56,10 @@ function unknownChannels(notifiers: SchedulingOptions['notifiers']): readonly st
 
 /** Endpoints to which nothing could ever be sent (D59); of a settings source they are found when they are sent to. */
 function endpointFaults({ applications, notifiers }: SchedulingOptions): readonly string[] {
-  const faultOf = (endpoint: WebhookEndpoint): string | undefined => notifiers?.webhooks?.endpointFault?.(endpoint);
+  const { webhooks } = notifiers ?? {};
+  // What cannot be called is a fault of the notifier already.
+  const canTell = typeof fieldsOf(webhooks)['endpointFault'] === 'function';
+  const faultOf = (endpoint: WebhookEndpoint) => (canTell ? webhooks?.endpointFault?.(endpoint) : undefined);
   if (applications === undefined || isSettingsSource(applications)) return [];
   return Object.entries(applications).flatMap(([id, application]) =>
     (application.notifications?.webhooks ?? []).flatMap((endpoint, index) => {
