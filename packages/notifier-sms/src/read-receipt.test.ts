@@ -176,6 +176,16 @@ describe('a receipt', () => {
     },
   );
 
+  it.each([
+    ['nothing, as parsers leave it of a type that they do not know', undefined],
+    ['an empty object, as others leave it', {}],
+    ['what a parser made of it', { MessageSid: 'SM1', MessageStatus: 'delivered' }],
+    ['null', null],
+  ])('a receipt is not taken for signed when its body is %s', (_what, body) => {
+    expect(() => readReceipt(call({ body: body as string }))).toThrow(SignatureError);
+    expect(() => readReceipt(call({ body: body as string, headers: {} }))).toThrow(SignatureError);
+  });
+
   it('a receipt finds its row whatever the ids are', () => {
     const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });
     fc.assert(

@@ -1,4 +1,5 @@
 import type { DeliveryReport } from '@calends/core/notifier';
+import { isUint8Array } from 'node:util/types';
 import { messageReport } from './message-report.js';
 import { readReference, type ReceiptReference } from './receipt-reference.js';
 import { isSigned } from './receipt-signature.js';
@@ -50,9 +51,13 @@ export function readReceipt(call: ReceiptCall): Receipt {
   const given: unknown = call.authTokens;
   const authTokens: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (authTokens.length === 0 || !authTokens.every(isToken)) throw new TypeError('authTokens: must be given');
-  const body = Buffer.from(call.body);
   const signature = headerOf(call, 'x-twilio-signature');
   if (signature === undefined) throw new SignatureError('The receipt is not signed.');
+  // Parsers leave another value, or none, where they do not know the type that the caller claims.
+  if (typeof call.body !== 'string' && !isUint8Array(call.body)) {
+    throw new SignatureError('The body of the receipt is not handed over as it came, as text or bytes.');
+  }
+  const body = Buffer.from(call.body);
   if (!URL.canParse(call.url) || !isSigned({ url: call.url, body, signature }, authTokens)) {
     throw new SignatureError('The signature of the receipt is not right.');
   }

@@ -162,6 +162,17 @@ describe('verifyWebhook', () => {
     expect(codeOf(() => verifyWebhook({ body: other, headers, secret, now }))).toBe('invalid_body');
   });
 
+  it.each([
+    ['nothing, as parsers leave it of a type that they do not know', undefined],
+    ['an empty object, as others leave it', {}],
+    ['what a parser made of it', content],
+    ['null', null],
+    ['a number', 5],
+  ])('verifyWebhook answers invalid_body for a body that is %s', (_what, other) => {
+    const notAsItCame = other as string;
+    expect(codeOf(() => verifyWebhook({ body: notAsItCame, headers: received(), secret, now }))).toBe('invalid_body');
+  });
+
   it('verifyWebhook judges the time by the tolerance that it is given, to the second', () => {
     const at = (seconds: number, tolerance: number) =>
       codeOf(() => verifyWebhook({ body, headers: received(), secret, tolerance, now: now + seconds * 1000 }));

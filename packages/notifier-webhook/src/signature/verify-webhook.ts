@@ -1,5 +1,6 @@
 import type { Instant } from '@calends/core/store';
 import { timingSafeEqual } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
 import { signatureOf } from './sign-webhook.js';
 import { readKeys, type WebhookSecret } from './webhook-secret.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
@@ -64,6 +65,8 @@ export function verifyWebhook({ body, headers, secret, tolerance = 300, now }: R
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   checkTime(timestamp, tolerance, Math.floor((now ?? Date.now()) / 1000));
+  // Parsers leave another value, or none, where they do not know the type that the caller claims.
+  if (typeof body !== 'string' && !isUint8Array(body)) throw new WebhookVerificationError('invalid_body');
   const isOurs = keys.some((key) => {
     const expected = Buffer.from(signatureOf(key, id, timestamp, body));
     return signatures.some((given) => isSame(Buffer.from(given), expected));

@@ -17,7 +17,7 @@ const messages: Readonly<Record<WebhookVerificationCode, string>> = {
   timestamp_too_old: 'webhook-timestamp is too long ago.',
   timestamp_too_new: 'webhook-timestamp is too far ahead.',
   no_matching_signature: 'No signature matches: another secret, or the body is not the one that was sent.',
-  invalid_body: 'The body is signed but is no notification.',
+  invalid_body: 'The body is no notification, or is not handed over as it came, as text or bytes.',
 };
 
 const brand = Symbol.for('calends.webhook-verification-error');
