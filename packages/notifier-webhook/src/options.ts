@@ -39,7 +39,7 @@ export function completeOptions(options: WebhookNotifierOptions): CompleteOption
     ...Object.entries({ timeout, connectTimeout })
       .filter(([, value]) => !Number.isSafeInteger(value) || value < 1 || value > 600_000)
       .map(([name]) => `${name}: must be whole milliseconds from 1 to 600000`),
-    ...([ca ?? []].flat().every(isCertificate) ? [] : ['ca: must be certificates in PEM form']),
+    ...(ca === undefined || areCertificates(ca) ? [] : ['ca: must be certificates in PEM form']),
     ...(typeof resolve === 'function' ? [] : ['resolve: must be a function']),
     ...(typeof (Object(clock) as Clock).now === 'function' ? [] : ['clock: must have now']),
   ];
@@ -47,10 +47,15 @@ export function completeOptions(options: WebhookNotifierOptions): CompleteOption
   return { timeout, connectTimeout, ca, resolve, clock };
 }
 
-/** Node takes any string for `ca`, and then trusts nobody. */
-function isCertificate(text: string | Buffer): boolean {
+/** Node takes any string for `ca`, or a list of none, and then trusts nobody. */
+function areCertificates(ca: unknown): boolean {
+  const all = [ca].flat();
+  return all.length > 0 && all.every(isCertificate);
+}
+
+function isCertificate(text: unknown): boolean {
   try {
-    return new X509Certificate(text).raw.byteLength > 0;
+    return new X509Certificate(text as string | Buffer).raw.byteLength > 0;
   } catch {
     return false;
   }

@@ -11,6 +11,8 @@ describe('the options', () => {
     [{ connectTimeout: Infinity }, 'connectTimeout: must be whole milliseconds from 1 to 600000'],
     [{ ca: 'no certificate' }, 'ca: must be certificates in PEM form'],
     [{ ca: [certificate, ''] }, 'ca: must be certificates in PEM form'],
+    [{ ca: [] }, 'ca: must be certificates in PEM form'],
+    [{ ca: null }, 'ca: must be certificates in PEM form'],
     [{ resolve: 'dns' }, 'resolve: must be a function'],
     [{ clock: {} }, 'clock: must have now'],
     [{ clock: null }, 'clock: must have now'],
