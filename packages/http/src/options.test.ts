@@ -101,6 +101,12 @@ describe('options', () => {
     ['authentication', undefined],
     ['authentication', { authentication: 'secret' }],
     ['authentication', { authentication: null }],
+    ["options.authentication: must be an object, or 'host'.", { authentication: 'Host' }],
+    [
+      "options.authentication: must be an object, or 'host'.",
+      { authentication: 'a secret of at least thirty-two bytes' },
+    ],
+    ['options.authentication: is required.', { authentication: undefined }],
     ['publicUrl', { authentication, publicUrl: 'clinic.example' }],
     ['publicUrl', { authentication, publicUrl: 'file:///x' }],
     ['options.publicUrl: must be an http(s) address.', { authentication, publicUrl: null }],

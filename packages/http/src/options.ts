@@ -170,7 +170,9 @@ function checkedLimiter(limits: SchedulingHttpOptions['limits']): Limiter {
 
 function verifierOf(authentication: SchedulingHttpOptions['authentication']): TokenVerifier | undefined {
   if (authentication === 'host') return undefined;
-  demand('authentication', isObject(authentication), 'is required');
+  const given: unknown = authentication;
+  demand('authentication', given !== undefined && given !== null, 'is required');
+  demand('authentication', isObject(given), "must be an object, or 'host'");
   return isVerifier(authentication) ? authentication : jwtVerifier(authentication);
 }
 

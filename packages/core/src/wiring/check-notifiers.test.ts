@@ -93,6 +93,10 @@ describe('Notifiers', () => {
     expect(faultsOf({ notifiers, applications })).toEqual(['notifiers.webhooks.endpointFault: must be a function']);
   });
 
+  it.each([null, [], 'en', 5])('Notifiers do not take %j for templates', (templates) => {
+    expect(faultsOf({ templates })).toEqual(['templates: templates: must be an object of locales']);
+  });
+
   it('Notifiers do not go without a fault in their templates', () => {
     const [fault, ...others] = faultsOf({ templates: { en: { 'no.such.key': 'x' } } });
     expect(fault).toMatch(/^templates: /);

@@ -20,7 +20,7 @@ export function notificationFaults(options: SchedulingOptions): readonly string[
     ...channelKeys.flatMap((channel) => notifierFaults(options, channel)),
     ...unknownChannels(options.notifiers),
     ...endpointFaults(options),
-    ...templateFaults(options.templates ?? {}).map((fault) => `templates: ${fault}`),
+    ...templateFaults(options.templates === undefined ? {} : options.templates).map((fault) => `templates: ${fault}`),
   ];
 }
 
