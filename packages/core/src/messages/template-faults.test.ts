@@ -23,7 +23,7 @@ describe('Overrides of texts', () => {
   });
 
   it.each([
-    ['nothing that is an object', [] as never, 'templates: must be an object of locales'],
+    ['nothing that is an object', [] as never, 'must be an object of locales'],
     ['a tag that is none', { 'not a tag': {} }, 'templates.not a tag: must be a BCP 47 language tag'],
     ['a name of the prototype', JSON.parse('{"__proto__":{}}'), 'templates.__proto__: must be a BCP 47 language tag'],
     ['texts that are none', { pt: 'x' } as never, 'templates.pt: must be an object of texts by key'],

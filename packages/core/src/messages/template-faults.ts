@@ -15,7 +15,7 @@ import {
  * arguments that the text does not have, texts treated as numbers or dates, and styles in which no number can be written.
  */
 export function templateFaults(overrides: TemplateOverrides): readonly string[] {
-  if (!isRecord(overrides)) return ['templates: must be an object of locales'];
+  if (!isRecord(overrides)) return ['must be an object of locales'];
   const seen = new Map<string, string>();
   return Object.entries(overrides).flatMap(([tag, texts]) => {
     const at = `templates.${tag}`;

@@ -94,7 +94,7 @@ describe('Notifiers', () => {
   });
 
   it.each([null, [], 'en', 5])('Notifiers do not take %j for templates', (templates) => {
-    expect(faultsOf({ templates })).toEqual(['templates: templates: must be an object of locales']);
+    expect(faultsOf({ templates })).toEqual(['templates: must be an object of locales']);
   });
 
   it('Notifiers do not go without a fault in their templates', () => {
