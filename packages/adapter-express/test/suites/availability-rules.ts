@@ -263,7 +263,19 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
     it('services and hours of one organization are not there for another', async () => {
       await save(service('own'), json);
       await save(`${hours}/agent-1`, mornings);
-      expect((await host.call('GET', service('own'), { as: foreign })).status).toBe(403);
+      const told = async (method: string, path: string, applicationId: string) => {
+        const as = foreignSupervisor;
+        const { status, body } = await host.call(method, `${path}?applicationId=${applicationId}`, { as });
+        return [status, body.services ?? body.detail];
+      };
+      for (const [method, path, answer] of [
+        ['GET', services, [200, []]],
+        ['GET', `${services}/own`, [404, 'There is no such service.']],
+        ['DELETE', `${services}/own`, [404, 'There is no such service.']],
+      ] as const) {
+        expect(await told(method, path, 'app-1')).toEqual(answer);
+        expect(await told(method, path, 'nobodys')).toEqual(answer);
+      }
       expect((await host.call('GET', `${hours}/agent-1`, { as: foreign })).status).toBe(404);
       expect((await host.call('GET', hours, { as: foreign })).body).toEqual({ hours: [] });
       const taken = await host.call('PUT', service('own'), { as: foreignSupervisor, json });

@@ -16,20 +16,18 @@ export function requireSupervisor(caller: Caller): void {
 }
 
 /**
- * Lets a caller pass whose token covers the application, which must not be another organization's.
+ * False for an application of another organization: what is asked about it is answered as for one that nobody has (D39).
  *
- * @throws CalendsError `forbidden`
+ * @throws CalendsError `forbidden` where the token does not cover the application
  */
-export async function requireOwnApplication(
+export async function mayBeOwnApplication(
   { applications }: UseCaseContext,
   caller: Caller,
   applicationId: string,
-): Promise<void> {
+): Promise<boolean> {
   requireApplication(caller, applicationId);
   const { organizationId = caller.organizationId } = await applications.settingsOf(applicationId);
-  if (organizationId !== caller.organizationId) {
-    throw new CalendsError('forbidden', 'The credentials do not cover this application.');
-  }
+  return organizationId === caller.organizationId;
 }
 
 /** @throws CalendsError `not_found` where availability is off */

@@ -3,7 +3,7 @@ import { type Caller, isStaff } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
-import { requireOwnApplication, requireRoom } from './access.js';
+import { mayBeOwnApplication, requireRoom } from './access.js';
 import type { OfferedService, Visitor } from './commands.js';
 import { readId } from './read-rules.js';
 
@@ -24,7 +24,7 @@ export function offeredServices(context: UseCaseContext) {
     readInput((issues) => {
       readId('/applicationId', applicationId, limits.id, issues);
     });
-    if (staff !== undefined) await requireOwnApplication(context, staff, applicationId);
+    if (staff !== undefined && !(await mayBeOwnApplication(context, staff, applicationId))) return [];
     const organizationId =
       staff?.organizationId ??
       (await context.applications.settingsOf(applicationId)).organizationId ??

@@ -1,5 +1,5 @@
 import { limits, type ServiceRules, serviceSchema } from '@calends/model';
-import { requireOwnApplication, requireRoom, requireStaff, requireSupervisor } from './access.js';
+import { mayBeOwnApplication, requireRoom, requireStaff, requireSupervisor } from './access.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues, readInput } from '../../domain/calls/input.js';
@@ -20,17 +20,17 @@ export function serviceOperations(context: UseCaseContext): ServiceOperations {
   return {
     list: async (caller, { applicationId }) => {
       const room = await readable(context, caller, applicationId);
-      return servicesIn(room, caller.organizationId, applicationId);
+      return room === undefined ? [] : servicesIn(room, caller.organizationId, applicationId);
     },
     get: async (caller, { applicationId, serviceId }) => {
       const room = await readableService(context, caller, { applicationId, serviceId });
-      const services = await servicesIn(room, caller.organizationId, applicationId, serviceId);
-      const service = services.find(({ id }) => id === serviceId);
+      const services = room && (await servicesIn(room, caller.organizationId, applicationId, serviceId));
+      const service = services?.find(({ id }) => id === serviceId);
       if (service === undefined) throw noService();
       return service;
     },
     save: async (caller, { rules: given, ...key }, options) => {
-      const tables = await changeable(context, caller, key);
+      const tables = await changeable(context, caller, key, foreignApplication);
       const rules = readRules(serviceSchema, given);
       await requireKnownAgents(context, caller.organizationId, key.applicationId, rules);
       return writeRecord(context, {
@@ -45,7 +45,7 @@ export function serviceOperations(context: UseCaseContext): ServiceOperations {
       });
     },
     archive: async (caller, key, options) => {
-      const tables = await changeable(context, caller, key);
+      const tables = await changeable(context, caller, key, noService);
       await writeRecord(context, {
         tables,
         caller,
@@ -66,20 +66,24 @@ export function serviceOperations(context: UseCaseContext): ServiceOperations {
 const recordKey = ({ applicationId, serviceId }: ServiceKey) =>
   ({ kind: 'service', scopeId: applicationId, id: serviceId }) as const;
 
+/** A service of the caller's organization could not be found by others in an application of another one. */
+const foreignApplication = (): CalendsError =>
+  new CalendsError('forbidden', 'The credentials do not cover this application.');
+
+/** `undefined` for an application of another organization. */
 async function readable(
   context: UseCaseContext,
   caller: Caller,
   applicationId: string,
   readMore: (issues: InputIssues) => void = () => undefined,
-): Promise<AvailabilityRoom> {
+): Promise<AvailabilityRoom | undefined> {
   const room = requireRoom(context);
   requireStaff(caller);
   readInput((issues) => {
     readId('/applicationId', applicationId, limits.id, issues);
     readMore(issues);
   });
-  await requireOwnApplication(context, caller, applicationId);
-  return room;
+  return (await mayBeOwnApplication(context, caller, applicationId)) ? room : undefined;
 }
 
 function readableService(context: UseCaseContext, caller: Caller, { applicationId, serviceId }: ServiceKey) {
@@ -88,10 +92,11 @@ function readableService(context: UseCaseContext, caller: Caller, { applicationI
   });
 }
 
-async function changeable(context: UseCaseContext, caller: Caller, key: ServiceKey) {
+async function changeable(context: UseCaseContext, caller: Caller, key: ServiceKey, refusal: () => CalendsError) {
   requireRoom(context);
   requireSupervisor(caller);
   const room = await readableService(context, caller, key);
+  if (room === undefined) throw refusal();
   const configured = configuredServices(room.options, key.applicationId);
   if (configured.some(({ id }) => id === key.serviceId)) throw inSettings();
   return requireTables(room);
