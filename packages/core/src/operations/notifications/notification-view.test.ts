@@ -23,6 +23,18 @@ describe('The recipient (D57)', () => {
       { displayName: '-', reasonCode: 'NO_NAME' },
     ],
     ['with empty names', undefined, { firstName: '', lastName: '' }, { displayName: '-', reasonCode: 'NO_NAME' }],
+    [
+      'with names of blanks',
+      undefined,
+      { firstName: ' ', lastName: '\n' },
+      { displayName: '-', reasonCode: 'NO_NAME' },
+    ],
+    [
+      'with names in several lines',
+      undefined,
+      { firstName: ' Ada\r\n', lastName: 'King\u2028Lovelace' },
+      { displayName: 'Ada King Lovelace', reasonCode: null },
+    ],
     ['without a profile', undefined, undefined, { displayName: '-', reasonCode: 'NOT_FOUND' }],
     ['an endpoint', { type: 'SYSTEM', id: 'crm', label: 'CRM' }, {}, { displayName: 'CRM', reasonCode: null }],
     ['an endpoint without a label', { type: 'SYSTEM', id: 'crm' }, {}, { displayName: '-', reasonCode: 'NO_NAME' }],

@@ -3,6 +3,7 @@ import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type { ListedDeliveryEvent } from '../../ports/store/notifications.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
 import { canRetry, type RetryMeans } from '../../delivery/manual-retry.js';
+import { singleLine } from '../../messages/plain-text.js';
 import {
   deliveryEventId,
   type ListedNotification,
@@ -77,7 +78,8 @@ export function recipientOf({ addressee }: Notification, customer: CustomerProfi
   }
   if (customer === undefined) return { displayName: '-', reasonCode: 'NOT_FOUND', type };
   if (customer.removal !== undefined) return { displayName: '-', reasonCode: customer.removal.reason, type };
-  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
+  // People enter blanks where a form wants something.
+  const name = singleLine(`${singleLine(customer.firstName ?? '')} ${singleLine(customer.lastName ?? '')}`);
   return name === ''
     ? { displayName: '-', reasonCode: 'NO_NAME', type }
     : { displayName: name, reasonCode: null, type };
