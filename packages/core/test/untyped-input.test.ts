@@ -207,6 +207,11 @@ describe('What a host without types hands over', () => {
         notifications.receive({ organizationId: 'o\u0000', notificationId: randomUUID(), report: { state: 'sent' } }),
       false,
     ],
+    ...[null, undefined, 7, []].map((given): [string, (scheduling: Scheduling) => unknown, unknown] => [
+      `a receipt that is ${given === undefined ? 'not given' : JSON.stringify(given)}`,
+      ({ notifications }) => notifications.receive(given as never),
+      'validation_failed',
+    ]),
     [
       'a one-time password in the language null',
       ({ customers }) =>

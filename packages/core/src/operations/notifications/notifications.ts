@@ -14,6 +14,7 @@ import { nowByStore } from '../../ports/clock.js';
 import { next } from '../../delivery/state.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
+import { fieldsOf } from '../../support/host-answers.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
 import type { DeliveryReport } from '../../domain/notifications/provider-answers.js';
 import { pollProperties, type PollProperty } from '../../settings/poll-properties.js';
@@ -84,7 +85,8 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
 
 /** Takes what a provider reports by itself (D50; delivery of receipts is late, double and out of order). */
 function receiveReceipt({ store, clock, observer }: UseCaseContext): NotificationOperations['receive'] {
-  return async ({ organizationId, notificationId, report }) => {
+  return async (receipt) => {
+    const { organizationId, notificationId, report } = fieldsOf(receipt);
     const told = readReceived(report);
     if (!isWellFormedId(notificationId) || !isIdText(organizationId, limits.organizationId)) return false;
     return insist('notification', async () => {
