@@ -48,6 +48,16 @@ describeEach(
       expect(events).toHaveLength(1);
     });
 
+    it('a process whose clock is two hours fast since its last commit has what is due now sent now, too', async () => {
+      const right = Date.now();
+      const store = knexStore({ knex: database.knex });
+      await store.commit(bookedAt(right));
+      vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
+      await store.commit(bookedAt(Date.now()));
+      const events = await store.events.claim({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
+      expect(events).toHaveLength(2);
+    });
+
     it('a process whose clock is two hours fast has a hold end by the clock of the store, as long from now as it was to live', async () => {
       const right = Date.now();
       vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });

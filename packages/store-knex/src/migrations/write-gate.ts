@@ -18,6 +18,8 @@ const signEvery = 20_000;
 
 /** Milliseconds between the clocks of process and database that make no difference. */
 const toleratedDifference = 1000;
+/** Milliseconds by which somebody may set the clock of the process before a look holds no longer. */
+const toleratedJump = 30_000;
 
 /** A program's version: how many steps it knows. */
 export const versionOf = (steps: readonly Migration[]): number => steps.length;
@@ -35,6 +37,8 @@ interface Look {
   readonly writtenFrom: number;
   /** The time by the clock of the database, less that of this process. */
   readonly clockDifference: number;
+  /** The time by the clock of this process, less that of a clock that nobody sets. */
+  readonly setBy: number;
   /** True when some process has claimed events. */
   readonly eventsAreRead: boolean;
 }
@@ -51,7 +55,7 @@ function* wereEventsRead(): Steps<boolean> {
 /**
  * Lets a program write only while the schema is for its version (D76).
  *
- * Anyone who writes looks, at most once a second and never per write, and gives a sign of life on the way, at most every 20
+ * Anyone who writes looks, at most once a second (again where the clock was set) and never per write, and gives a sign of life on the way, at most every 20
  * seconds: a process that writes nothing needs neither. One for a store and all that join transactions with it.
  */
 export class WriteGate {
@@ -59,7 +63,7 @@ export class WriteGate {
   readonly #sql: SqlDialect;
   readonly #monotonic: () => number;
   readonly #sign: WritingProcess;
-  #look: Look = { at: -Infinity, writtenFrom: 0, clockDifference: 0, eventsAreRead: true };
+  #look: Look = { at: -Infinity, writtenFrom: 0, clockDifference: 0, setBy: 0, eventsAreRead: true };
   #readsEvents = false;
   /** True when events were read before programs told of it. */
   #wereRead = false;
@@ -101,9 +105,11 @@ export class WriteGate {
     return this.#looking;
   }
 
-  /** True while the last look needs no other. */
+  /** True while the last look needs no other: not when the clock was set since, by which changes would be due then. */
   get holds(): boolean {
-    return this.#monotonic() - this.#look.at < lookHolds;
+    const { at, setBy } = this.#look;
+    const now = this.#monotonic();
+    return now - at < lookHolds && Math.abs(Date.now() - now - setBy) < toleratedJump;
   }
 
   /** What the last look found that changes are written by. */
@@ -140,6 +146,7 @@ export class WriteGate {
       at,
       writtenFrom: integer(found, 'written_from'),
       clockDifference: now - Date.now(),
+      setBy: Date.now() - this.#monotonic(),
       eventsAreRead: integer(found, 'readers') > 0,
     };
     return now;
