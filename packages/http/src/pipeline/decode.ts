@@ -6,7 +6,7 @@ import type { MountedOperation } from '../operations/mount.js';
 import { impossibleId, invalid, Refusal } from '../refusal.js';
 import type { Deadline } from './deadline.js';
 import { admittedVersions, idempotencyKeyOf, isJson } from '../request/headers.js';
-import { parseQueryString } from '../request/query-string.js';
+import { parseQueryString, type QueryValues } from '../request/query-string.js';
 import { isUtf8 } from 'node:buffer';
 
 /** Everything that the client sent, checked and typed. */
@@ -69,11 +69,28 @@ function bodyLimitOf({ bodyLimit }: Operation, ofHost: number): number {
 
 function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknown {
   const query = parseQueryString(raw);
-  if ('values' in query) return accepted(decodeQuery(schema, query.values));
+  if ('values' in query) {
+    refuseNested(schema, query.values);
+    return accepted(decodeQuery(schema, query.values));
+  }
   const { fault, parameter } = query;
   // Names of parameters that the operation does not have are the client's, and are not sent back (D36).
   const place = parameter !== undefined && Object.hasOwn(schema.shape, parameter) ? { parameter } : {};
   throw invalid([{ ...place, code: 'invalid_format', detail: fault }]);
+}
+
+/**
+ * Refuses `agentId[]=x`, as some clients write lists: passed over, as names are that nobody knows, it would be answered with more than
+ * was asked for.
+ */
+function refuseNested({ shape }: NonNullable<Operation['query']>, values: QueryValues): void {
+  const nested = new Set<string>();
+  for (const name in values) {
+    const bracket = name.indexOf('[');
+    if (bracket > 0 && Object.hasOwn(shape, name.slice(0, bracket))) nested.add(name.slice(0, bracket));
+  }
+  const detail = 'Must be given by its name alone, without brackets.';
+  if (nested.size > 0) throw invalid([...nested].map((parameter) => ({ parameter, code: 'invalid_format', detail })));
 }
 
 /** A request on whose body the host's parser gave up has come past middleware of the host: it is not served, with or without its body. */
