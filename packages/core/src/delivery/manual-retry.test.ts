@@ -11,6 +11,7 @@ import {
 import { customer, inState, now, scheduled, start } from '../../test/sample-appointments.js';
 import { codeOrValue } from '../../test/error-of.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { canRetry, retryByHand, type RetryMeans } from './manual-retry.js';
 import type { Notification, NotificationUpdate } from '../domain/notifications/notification.js';
@@ -129,6 +130,45 @@ function retried(row: Notification): NotificationUpdate {
   if (step === undefined) throw new Error('Nothing new.');
   return step.update;
 }
+
+describe('A retry by hand that is refused', () => {
+  it.each<[string, Notification, Case, string]>([
+    [
+      'was delivered',
+      { ...failed, status: 'DELIVERED' },
+      {},
+      'it has neither failed, nor does it wait for another attempt',
+    ],
+    ['is being sent', claimedToSend(), {}, 'it has neither failed, nor does it wait for another attempt'],
+    ['had five of them', { ...failed, manualRetries: 5 }, {}, 'it was retried by hand 5 times'],
+    ['is for a disabled endpoint', hook, { means: { isDisabled: true } }, 'the endpoint is disabled'],
+    [
+      'has no address',
+      failed,
+      { customer: { primaryEmail: undefined } },
+      'the customer has no address for this channel',
+    ],
+    ['is of a cancelled appointment', failed, { appointment: inState('CANCELLED') }, 'the appointment was cancelled'],
+    [
+      'has no provider to ask',
+      taken,
+      { means: { canAsk: false } },
+      'its provider has it, and cannot be asked about it',
+    ],
+    [
+      'was asked about fifty times',
+      asking({ at: now - minutes(9), times: 50, polls: 1 }),
+      {},
+      'its provider was asked 50 times',
+    ],
+    ['was just asked about', asking({ at: now, times: 1, polls: 1 }), {}, 'its provider was asked a moment ago'],
+  ])('a retry by hand that is refused says why: the message %s', (_what, row, more, reason) => {
+    const [listed, settings, means, at] = asked(row, more);
+    expect(() => retryByHand(listed, settings, means, { actorId: 'agent-1', at })).toThrow(
+      new CalendsError('retry_not_allowed', `The notification cannot be retried: ${reason}.`),
+    );
+  });
+});
 
 describe('A retry by hand of a message that its provider has (D68)', () => {
   it('a retry by hand of a message that its provider has keeps its phase and asks at once: nextPollAt = now, canRetry false for 15 s, and an event', () => {

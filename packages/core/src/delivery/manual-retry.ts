@@ -5,6 +5,7 @@ import type { Ports } from '../ports/ports.js';
 import { channelFacts, endpointChannel, isContactChannel } from '../settings/channels.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
+import { reasons } from '../domain/notifications/reasons.js';
 import { endpointKeyOf } from './channels/endpoint-states.js';
 import { type DeliveryStep, payloadOf } from './step.js';
 import { type ByHand, next } from './state.js';
@@ -25,23 +26,36 @@ export interface RetryMeans {
   readonly isDisabled: boolean;
 }
 
-/** Tells whether somebody may retry a notification by hand now: not where it could make no attempt, nor too often (D53, D68). */
-export function canRetry(
+/** Tells whether somebody may retry a notification by hand now. */
+export const canRetry = (...retry: Parameters<typeof obstacleToRetry>): boolean =>
+  obstacleToRetry(...retry) === undefined;
+
+/**
+ * Why nobody may retry a notification by hand now, `undefined` when one may: not where it could make no attempt, nor too often
+ * (D53, D68).
+ */
+export function obstacleToRetry(
   listed: ListedNotification,
   settings: NotificationSettings,
   { canAsk, isDisabled }: RetryMeans,
   now: Instant,
-): boolean {
+): string | undefined {
   const { notification, appointment } = listed;
   const { phase, status, nextRetryAt, messageId, manualRetries } = notification;
-  if (manualRetries >= maxManualRetries || isDisabled || !hasAddress(listed)) return false;
-  if (reasonAgainstRetrying({ notification, appointment, settings, now }) !== undefined) return false;
-  if (phase !== 'SUBMITTED' && phase !== 'POLLING') {
-    return status === 'FAILED' || (status === 'PENDING' && nextRetryAt !== undefined && nextRetryAt > now);
+  const isTaken = phase === 'SUBMITTED' || phase === 'POLLING';
+  const waits = status === 'PENDING' && nextRetryAt !== undefined && nextRetryAt > now;
+  if (!isTaken && status !== 'FAILED' && !waits) return 'it has neither failed, nor does it wait for another attempt';
+  if (manualRetries >= maxManualRetries) return `it was retried by hand ${String(maxManualRetries)} times`;
+  if (isDisabled) return reasons.endpointDisabled;
+  if (!hasAddress(listed)) return reasons.noAddress;
+  const unwanted = reasonAgainstRetrying({ notification, appointment, settings, now });
+  if (unwanted !== undefined || !isTaken) return unwanted;
+  if (messageId === undefined || !canAsk || !pollPlan(settings.poll, notification.channel).enabled) {
+    return 'its provider has it, and cannot be asked about it';
   }
-  if (messageId === undefined || !canAsk || !pollPlan(settings.poll, notification.channel).enabled) return false;
   const { at, times } = payloadOf(notification).asked ?? { at: -Infinity, times: 0 };
-  return times < maxLookups && (phase === 'POLLING' || now - at >= betweenQuestions);
+  if (times >= maxLookups) return `its provider was asked ${String(maxLookups)} times`;
+  return phase === 'POLLING' || now - at >= betweenQuestions ? undefined : 'its provider was asked a moment ago';
 }
 
 /** Without an address there is nothing to send. */
@@ -60,8 +74,9 @@ export function retryByHand(
   means: RetryMeans,
   by: ByHand,
 ): DeliveryStep | undefined {
-  if (canRetry(listed, settings, means, by.at)) return next('retriedByHand', listed.notification, by);
-  throw new CalendsError('retry_not_allowed', 'The notification cannot be retried.');
+  const obstacle = obstacleToRetry(listed, settings, means, by.at);
+  if (obstacle === undefined) return next('retriedByHand', listed.notification, by);
+  throw new CalendsError('retry_not_allowed', `The notification cannot be retried: ${obstacle}.`);
 }
 
 /** Finds out for notifications of one application whether a retry could make an attempt; each endpoint is looked up once. */
