@@ -4,8 +4,6 @@
  * @packageDocumentation
  */
 export {
-  checkIsObject,
-  checkOptionNames,
   type HeaderFault,
   type HeaderReading,
   isMailAddress,

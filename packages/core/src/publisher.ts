@@ -3,7 +3,6 @@
  *
  * @packageDocumentation
  */
-export { checkIsObject } from '@calends/model';
 export { type BrokerDoor, brokerPublisher, type ClosablePublisher } from './publishing/broker-publisher.js';
 export { type CloudEvent, cloudEvent, cloudEventMediaType, eventSubject } from './publishing/cloud-event.js';
 export { type FurtherOptions, type PublisherOptions, readPublisherOptions } from './publishing/publisher-options.js';

@@ -8,6 +8,7 @@ export {
   type AppointmentSortField,
   appointmentSortFields,
   appointmentStates,
+  checkIsObject,
   checkOptionNames,
   type InteractionState,
   interactionStates,

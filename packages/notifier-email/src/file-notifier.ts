@@ -1,11 +1,6 @@
 import { type Clock, systemClock } from '@calends/core';
-import {
-  checkOptionNames,
-  type EmailMessage,
-  type Notifier,
-  type SendAttempt,
-  type SendResult,
-} from '@calends/core/notifier';
+import { type EmailMessage, type Notifier, type SendAttempt, type SendResult } from '@calends/core/notifier';
+import { checkOptionNames } from '@calends/core/store';
 import { createTransport } from 'nodemailer';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-import { checkIsObject, unknownOptions } from '@calends/core/notifier';
+import { unknownOptions } from '@calends/core/notifier';
+import { checkIsObject } from '@calends/core/store';
 import { referenceParameter } from './receipt-reference.js';
 
 /** How `twilioNotifier` reaches its provider. */

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@calends/core';
-import { checkIsObject, unknownOptions } from '@calends/core/notifier';
+import { unknownOptions } from '@calends/core/notifier';
+import { checkIsObject } from '@calends/core/store';
 import { X509Certificate } from 'node:crypto';
 import { type Resolve, systemResolve } from './address/checked-connector.js';
 import type { ConnectionOptions } from './http/connection-pools.js';

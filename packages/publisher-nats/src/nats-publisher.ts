@@ -3,7 +3,6 @@ import { connect as connectSocket } from 'node:net';
 import {
   brokerPublisher,
   type BrokerDoor,
-  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   cloudEventMediaType,
@@ -11,6 +10,7 @@ import {
   type PublisherOptions,
   readPublisherOptions,
 } from '@calends/core/publisher';
+import { checkIsObject } from '@calends/core/store';
 import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, headers, type NatsConnection } from '@nats-io/transport-node';
 

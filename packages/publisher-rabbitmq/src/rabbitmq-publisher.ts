@@ -1,7 +1,6 @@
 import {
   brokerPublisher,
   type BrokerDoor,
-  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   cloudEventMediaType,
@@ -9,6 +8,7 @@ import {
   type PublisherOptions,
   readPublisherOptions,
 } from '@calends/core/publisher';
+import { checkIsObject } from '@calends/core/store';
 import { type ChannelModel, type ConfirmChannel, connect, credentials } from 'amqplib';
 
 /** Where events go. Either `url` or `connection` is given. */

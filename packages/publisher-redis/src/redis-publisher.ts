@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import {
   brokerPublisher,
   type BrokerDoor,
-  checkIsObject,
   type ClosablePublisher,
   cloudEvent,
   eventSubject,
   type PublisherOptions,
   readPublisherOptions,
 } from '@calends/core/publisher';
+import { checkIsObject } from '@calends/core/store';
 import { createClient } from '@redis/client';
 
 /** What the publisher needs of a client: one of node-redis, of a cluster or of sentinels has it. */
