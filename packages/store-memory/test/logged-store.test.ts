@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Change } from '@calends/core/store';
 import { type OpenedStore, runConformance } from '@calends/store-conformance';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -77,6 +78,39 @@ describe('a store over a log', () => {
     expect(first).toBeGreaterThanOrEqual(before);
     expect(first).toBeLessThanOrEqual(Date.now());
     expect([second, third]).toEqual([7, undefined]);
+  });
+
+  it('a store over a log comes to its turn beside one that writes without a pause, though it has more to read each time', async () => {
+    const entries: string[] = [];
+    const turns = async (count: number) => {
+      for (let turn = 0; turn < count; turn += 1) await setImmediate();
+    };
+    // What stood there when the answer began, as many turns later.
+    const logThatTakes = (readTurns: number): CommandLog => ({
+      async read(from) {
+        const known = entries.slice(from);
+        await turns(readTurns);
+        return known;
+      },
+      async put(place, entry) {
+        await turns(1);
+        if (place < entries.length) return false;
+        entries.push(entry);
+        return true;
+      },
+    });
+    const [busy, other] = [loggedStore(logThatTakes(1)), loggedStore(logThatTakes(2))];
+    const change = { organizationId: 'org-1', events: [] };
+    let isWritten = false;
+    let beside = 0;
+    const writeOn = async () => {
+      for (; !isWritten && beside < 100; beside += 1) await busy.commit(change);
+    };
+    const writing = writeOn();
+    await other.commit(change);
+    isWritten = true;
+    await writing;
+    expect(beside).toBeLessThan(20);
   });
 
   it('a store over a log works on after something that cannot be written as text', async () => {
