@@ -79,7 +79,7 @@ export function recipientOf({ addressee }: Notification, customer: CustomerProfi
   if (customer === undefined) return { displayName: '-', reasonCode: 'NOT_FOUND', type };
   if (customer.removal !== undefined) return { displayName: '-', reasonCode: customer.removal.reason, type };
   // People enter blanks where a form wants something.
-  const name = singleLine(`${singleLine(customer.firstName ?? '')} ${singleLine(customer.lastName ?? '')}`);
+  const name = singleLine(`${customer.firstName ?? ''} ${customer.lastName ?? ''}`);
   return name === ''
     ? { displayName: '-', reasonCode: 'NO_NAME', type }
     : { displayName: name, reasonCode: null, type };
