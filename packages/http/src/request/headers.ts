@@ -22,20 +22,30 @@ function made(make: RequestIds): string {
 }
 
 const maxTypeLength = 256;
-const parameter = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("?)([\w.:+-]*)\2[ \t]*$/;
+/**
+ * One parameter, or none after its semicolon: a name, and a value that may be quoted (RFC 9110, 5.6.6). No comma: what a message with two
+ * of this header comes to must not read as one of them.
+ */
+const parameter =
+  /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:"((?:[\t !\x23-\x2b\x2d-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x2b\x2d-\x7e\x80-\xff])*)"|([\w!#$%&'*+.^`|~:-]*)))?[ \t]*/y;
 
 /** Tells whether a `Content-Type` is JSON in UTF-8: `application/json`, with no other charset than that. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   if (contentType === undefined || contentType.length > maxTypeLength) return false;
-  const [type = '', ...parameters] = contentType.split(';');
-  return type.trim().toLowerCase() === 'application/json' && parameters.every(isHarmless);
+  const end = contentType.indexOf(';');
+  const type = end === -1 ? contentType : contentType.slice(0, end);
+  return type.trim().toLowerCase() === 'application/json' && (end === -1 || areHarmless(contentType, end));
 }
 
-function isHarmless(text: string): boolean {
-  if (text.trim() === '') return true;
-  const match = parameter.exec(text);
-  return match !== null && (match[1]?.toLowerCase() !== 'charset' || match[3]?.toLowerCase() === 'utf-8');
+function areHarmless(text: string, from: number): boolean {
+  for (parameter.lastIndex = from; parameter.lastIndex < text.length;) {
+    const match = parameter.exec(text);
+    if (match === null) return false;
+    const [, name, quoted, plain = quoted] = match;
+    if (name?.toLowerCase() === 'charset' && plain?.toLowerCase() !== 'utf-8') return false;
+  }
+  return true;
 }
 
 const isRefused = /;[ \t]*q=0(?:\.0{0,3})?[ \t]*(?:;|$)/i;

@@ -9,6 +9,9 @@ describe('a body', () => {
     'application/json;charset="UTF-8"',
     'application/json ; charset=utf-8; boundary=x',
     'application/json;',
+    'application/json; profile="https://schemas.example/appointment#v1"; charset=utf-8',
+    'application/json; x="a; b \\" c"',
+    "application/json; x=!#$%&'*+.^`|~-",
   ])('a body is JSON as %s', (type) => {
     expect(isJson(type)).toBe(true);
   });
@@ -22,6 +25,10 @@ describe('a body', () => {
     'application/json; charset=iso-8859-1',
     'application/json; charset',
     'application/json, text/plain',
+    'application/json; x=", text/plain"',
+    'application/json; x="; charset=utf-8',
+    'application/json; x="; charset=utf-8"; charset=latin1',
+    'application/json; x=a b',
     'application/problem+json',
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded',
