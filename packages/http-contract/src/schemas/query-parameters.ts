@@ -41,7 +41,7 @@ export function dateParameter(description: string) {
   });
 }
 
-/** A whole number in ASCII digits, at most ten of them (D30). */
+/** A whole number in ASCII digits, at most 16 of them (D30). */
 export function integerParameter(bounds: { min: number; max: number }, description: string) {
   const schema = { type: 'integer', format: 'int64', minimum: bounds.min, maximum: bounds.max };
   return reader({ schema, description }, (values, context) => {
