@@ -6,17 +6,26 @@ import { dropRejectionsIn } from '../support/host-answers.js';
 
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** From 0 up to, but not including, 1; where it throws or gives anything else, 0.5 is taken. */
   next(): number;
 }
 
 /** The run time's own source; good enough for jitter, not for secrets. */
 export const systemRandom: Random = { next: Math.random };
 
-/** What a source gives; the middle where it gives no such number, since a wait of no length would end nowhere. */
+/**
+ * What a source gives; the middle where it throws or gives no such number, since a wait of no length would end nowhere. It is asked
+ * after a message was sent: with a fault of it the outcome would be lost, and the message sent again.
+ */
 export function chanceOf(random: Random): number {
-  const chance = random.next();
-  return chance >= 0 && chance < 1 ? chance : 0.5;
+  try {
+    const chance: unknown = random.next();
+    if (typeof chance === 'number' && chance >= 0 && chance < 1) return chance;
+    dropRejectionsIn(chance);
+  } catch {
+    // A fault of it changes no more than a wait.
+  }
+  return 0.5;
 }
 
 /** Where secrets come from. */

@@ -4,6 +4,7 @@ import type { ConfiguredNotifications } from '../../src/index.js';
 import type { DeliveryReport, EmailMessage, SendResult } from '../../src/notifier.js';
 import { booked } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
 import { Provider } from './provider.js';
 
 const mailsAlone: ConfiguredNotifications = { ...everything, reminders: [], sms: undefined, webhooks: [] };
@@ -102,4 +103,27 @@ describe('An answer of a notifier', () => {
     await base.after(seconds(30));
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED' }]);
   });
+
+  it.each<[string, () => unknown]>([
+    ['throws', () => raise()],
+    ['rejects', () => Promise.reject(new Error('no'))],
+    ['gives what cannot be compared', () => Symbol('chance')],
+  ])(
+    'an answer of a notifier that delivered is kept, and nothing sent again, also where the source of chance %s',
+    async (_what, next) => {
+      const base = notified(mailsAlone, { random: { next: next as () => number } });
+      const unhandled = await unhandledIn(async () => {
+        await booked(base, withReach);
+        await base.work();
+        await base.after(minutes(10));
+      });
+      expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+      expect(base.email.sent).toHaveLength(1);
+      expect(unhandled).toEqual([]);
+    },
+  );
 });
+
+function raise(): never {
+  throw new Error('no');
+}
