@@ -135,8 +135,9 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     }
     // A message that failed says nothing of an attempt after it.
     if (isUnknown(notification) && channel.capability === 'lookup' && lookUp !== undefined) {
-      const answer = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
-      const result = answer === undefined ? undefined : readSendResult(answer);
+      const answer: unknown = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
+      // Hosts that ask a database often say null for what is not there.
+      const result = answer === undefined || answer === null ? undefined : readSendResult(answer);
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
       return (current) => next('foundByKey', current, context, result);
     }

@@ -89,7 +89,7 @@ export interface Notifier<Message> {
   send(message: Message, attempt: SendAttempt): Promise<SendResult>;
   /** Asks for the state of a message that was taken; absent = the provider cannot be asked. */
   fetchStatus?(reference: ProviderReference, signal: AbortSignal): Promise<DeliveryReport>;
-  /** With `lookup`: what became of an earlier attempt; `undefined` = the provider does not know the key. */
+  /** With `lookup`: what became of an earlier attempt; `undefined` or `null` = the provider does not know the key. */
   lookUp?(idempotencyKey: string, signal: AbortSignal): Promise<SendResult | undefined>;
 }
 

@@ -166,6 +166,7 @@ describe('A provider that can be asked about a key (capability lookup)', () => {
     ['taken', { status: 'submitted', messageId: 'm-1' }, 0, { status: 'PENDING', retryCount: 1 }],
     ['failed', { status: 'failed', permanent: true, error: 'x' }, 1, { status: 'DELIVERED', retryCount: 2 }],
     ['unknown to it', undefined, 1, { status: 'DELIVERED', retryCount: 2 }],
+    ['unknown to it, in the word of databases', null as never, 1, { status: 'DELIVERED', retryCount: 2 }],
   ])(
     'a provider that can be asked about a key is asked before anything is sent again: the message is %s',
     async (_what, answer, sent, expected) => {
