@@ -95,7 +95,7 @@ export interface Notifier<Message> {
 
 /** Sends web hooks; tells at start what is wrong with an endpoint. */
 export interface WebhookNotifier extends Notifier<WebhookMessage> {
-  /** Why nothing could ever be sent to the endpoint, or `undefined`; asks no name server. */
+  /** Why nothing could ever be sent to the endpoint, or `undefined` (`null`, too); asks no name server, and waits for nothing. */
   endpointFault?(endpoint: WebhookEndpoint): string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { endpoint } from '../../test/notifications/notified.js';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
 import { checkOptions } from './check-options.js';
 
 const good = { store: memoryStore(), secret: 'a secret of at least thirty-two bytes' };
@@ -75,6 +76,21 @@ describe('Notifiers', () => {
     ]);
   });
 
+  const unreadable = 'notifiers.webhooks.endpointFault: must answer a string, or undefined';
+  it.each<[string, () => unknown, readonly string[]]>([
+    ['answers null', () => null, []],
+    ['answers false', () => false, [unreadable]],
+    ['answers an empty string', () => '', [unreadable]],
+    ['answers a promise that rejects', () => Promise.reject(new Error('no')), [unreadable]],
+    ['throws', () => raise(), ['notifiers.webhooks.endpointFault: failed: no']],
+  ])('Notifiers whose endpointFault %s do not end the check, nor the process', async (_what, endpointFault, faults) => {
+    const unhandled = await unhandledIn(async () => {
+      const applications = { 'app-1': { notifications: { webhooks: [endpoint, { ...endpoint, id: 'b' }] } } };
+      expect(faultsOf({ notifiers: { webhooks: { ...notifier, endpointFault } }, applications })).toEqual(faults);
+    });
+    expect(unhandled).toEqual([]);
+  });
+
   it('Notifiers tell what is wrong with endpoints, of fixed applications only', () => {
     const endpointFault = ({ url }: { url: string }) => (url.startsWith('http:') ? 'must be https' : undefined);
     const webhooks = [endpoint, { ...endpoint, id: 'b', url: 'http://b.example' }];
@@ -132,3 +148,7 @@ describe('The worker', () => {
     expect(others).toEqual([]);
   });
 });
+
+function raise(): never {
+  throw new Error('no');
+}

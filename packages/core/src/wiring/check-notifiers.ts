@@ -6,7 +6,7 @@ import { templateFaults } from '../messages/template-faults.js';
 import { channelFacts, type ChannelKey, channelKeys, contactChannels } from '../settings/channels.js';
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
-import { fieldsOf } from '../support/host-answers.js';
+import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 
 /** Its claim lasts as long, and nobody else may send the message meanwhile. */
 const maxTimeout = hours(1);
@@ -58,15 +58,29 @@ function unknownChannels(notifiers: SchedulingOptions['notifiers']): readonly st
 function endpointFaults({ applications, notifiers }: SchedulingOptions): readonly string[] {
   const { webhooks } = notifiers ?? {};
   // What cannot be called is a fault of the notifier already.
-  const canTell = typeof fieldsOf(webhooks)['endpointFault'] === 'function';
-  const faultOf = (endpoint: WebhookEndpoint) => (canTell ? webhooks?.endpointFault?.(endpoint) : undefined);
+  if (typeof fieldsOf(webhooks)['endpointFault'] !== 'function') return [];
   if (applications === undefined || isSettingsSource(applications)) return [];
-  return Object.entries(applications).flatMap(([id, application]) =>
-    (application.notifications?.webhooks ?? []).flatMap((endpoint, index) => {
-      const fault = faultOf(endpoint);
-      return fault === undefined ? [] : [`applications.${id}.notifications.webhooks.${String(index)}: ${fault}`];
-    }),
+  const faults = Object.entries(applications).flatMap(([id, application]) =>
+    (application.notifications?.webhooks ?? []).flatMap((endpoint, index) =>
+      faultOf(() => webhooks?.endpointFault?.(endpoint), `applications.${id}.notifications.webhooks.${String(index)}`),
+    ),
   );
+  // What is wrong with the function itself is the same for all of them.
+  return [...new Set(faults)];
+}
+
+/** What the host says of an endpoint; hosts need not compile against the types. */
+function faultOf(ask: () => unknown, of: string): readonly string[] {
+  const at = 'notifiers.webhooks.endpointFault';
+  try {
+    const answer = ask();
+    if (answer === undefined || answer === null) return [];
+    if (typeof answer === 'string' && answer !== '') return [`${of}: ${answer}`];
+    dropRejectionsIn(answer);
+    return [`${at}: must answer a string, or undefined`];
+  } catch (error) {
+    return [`${at}: failed: ${error instanceof Error ? error.message : typeof error}`];
+  }
 }
 
 /** What `check()` says where messages to customers have nowhere to lead before the room is open (D61). */
