@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
+import { unhandledIn } from '../../../../scripts/unhandled.js';
 import { type BrokerDoor, brokerPublisher } from './broker-publisher.js';
 
 const event = { id: 'event-1' } as DomainEvent;
 const never = new Promise<never>(() => undefined);
+const noClose = { close: () => undefined };
+const raise = (): never => {
+  throw new Error('no');
+};
 const faultOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
     () => 'done',
@@ -99,6 +104,62 @@ describe('A publisher over a broker', () => {
     await published;
     await Promise.all([closed, publisher.close()]);
     expect(done).toEqual(['open 1', 'send 1', 'close 1']);
+  });
+
+  const sends = () => Promise.resolve();
+  it.each<readonly [string, Partial<BrokerDoor<number>>]>([
+    ['throws when it opens', { open: () => raise() }],
+    ['throws when it sends', { send: () => raise() }],
+    ['throws when it is asked whether the event is refused', { send: () => raise(), isRefusal: () => raise() }],
+  ])('A publisher over a broker whose door %s is unavailable: no event is parked for it', async (_what, own) => {
+    const publisher = brokerPublisher('testPublisher', 20, {
+      open: () => Promise.resolve(1),
+      send: sends,
+      ...noClose,
+      ...own,
+    });
+    for (const fault of [await faultOf(publisher.publish(event)), await faultOf(publisher.publish(event))]) {
+      expect(PublisherUnavailableError.is(fault)).toBe(true);
+    }
+  });
+
+  it('A publisher over a broker may have a door that opens at once, or is lost before it has opened', async () => {
+    const opened: string[] = [];
+    const open = (lost: () => void): never => {
+      opened.push('open');
+      if (opened.length === 1) lost();
+      return opened.length as never;
+    };
+    const publisher = brokerPublisher<number>('testPublisher', 20, { open, send: sends, ...noClose });
+    for (let times = 0; times < 3; times += 1) await publisher.publish(event);
+    expect(opened).toEqual(['open', 'open']);
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    ['rejects', () => Promise.reject(new Error('no'))],
+    ['throws', () => raise()],
+  ])(
+    'A publisher over a broker whose door %s when a connection is thrown away ends no process',
+    async (_what, close) => {
+      const door = { open: () => Promise.resolve(1), send: () => never, close };
+      const publisher = brokerPublisher('testPublisher', 20, door);
+      const unhandled = await unhandledIn(async () => {
+        expect(PublisherUnavailableError.is(await faultOf(publisher.publish(event)))).toBe(true);
+      });
+      expect(unhandled).toEqual([]);
+    },
+  );
+
+  it('A publisher over a broker sends nothing that it has given up over a connection that opens too late', async () => {
+    let opens: (connection: number) => void = () => undefined;
+    const late = new Promise<number>((resolve) => (opens = resolve));
+    const { publisher, done } = doorWith(sends, () => (done.length === 1 ? late : Promise.resolve(2)));
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(event)))).toBe(true);
+    await publisher.publish(event);
+    opens(1);
+    await late;
+    await new Promise(setImmediate);
+    expect(done).toEqual(['open 1', 'open 2', 'send 2', 'close 1']);
   });
 
   const nothing = { open: () => never, send: () => never, close: () => undefined };

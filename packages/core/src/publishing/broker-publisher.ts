@@ -1,7 +1,7 @@
 import { checkOptionNames } from '@calends/model';
 import { type EventPublisher, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
-import { fieldsOf } from '../support/host-answers.js';
+import { dropRejection, fieldsOf } from '../support/host-answers.js';
 
 /** A publisher that holds a connection. */
 export interface ClosablePublisher extends EventPublisher {
@@ -58,9 +58,25 @@ export function brokerPublisher<Connection>(
 
   function connection(): Promise<Connection> {
     if (current !== undefined) return current;
-    const opening: Promise<Connection> = door.open(() => forget(opening));
-    opening.catch(() => forget(opening));
-    return (current = opening);
+    // It may be lost before `open` has answered.
+    const state: { opening?: Promise<Connection>; isLost: boolean } = { isLost: false };
+    const lost = (): void => {
+      state.isLost = true;
+      forget(state.opening);
+    };
+    const opening = (state.opening = openedBy(lost));
+    opening.catch(lost);
+    if (!state.isLost) current = opening;
+    return opening;
+  }
+
+  /** A door that throws, or answers a connection at once, has not the form of the port; the event is not to blame. */
+  function openedBy(lost: () => void): Promise<Connection> {
+    try {
+      return Promise.resolve(door.open(lost));
+    } catch (cause) {
+      return Promise.reject(new Error(`${name}: the door threw while it opened`, { cause }));
+    }
   }
 
   function forget(opened: Promise<Connection> | undefined): void {
@@ -70,20 +86,30 @@ export function brokerPublisher<Connection>(
   function drop(opened: Promise<Connection>): void {
     if (current !== opened) return;
     forget(opened);
-    void opened.then(
-      (it) => door.close(it),
-      () => undefined,
-    );
+    opened.then((it) => door.close(it)).catch(() => undefined);
+  }
+
+  function isRefused(fault: unknown): boolean {
+    try {
+      const answer: unknown = door.isRefusal?.(fault);
+      dropRejection(answer);
+      return answer === true;
+    } catch {
+      return false;
+    }
   }
 
   async function attempt(event: DomainEvent): Promise<void> {
     const opened = connection();
-    const sending = opened.then((it) => door.send(it, event));
+    let isGivenUp = false;
+    // Later events of its appointment may have gone by the time at which a slow connection opens.
+    const sending = opened.then((it) => (isGivenUp ? undefined : door.send(it, event)));
     try {
       await within(timeout, sending);
     } catch (cause) {
+      isGivenUp = true;
       if (cause === timedOut) drop(opened);
-      if (door.isRefusal?.(cause) === true) throw new Error(`${name}: the broker refuses the event`, { cause });
+      if (isRefused(cause)) throw new Error(`${name}: the broker refuses the event`, { cause });
       const what = cause === timedOut ? 'did not answer in time' : 'cannot be reached, or takes nothing now';
       throw new PublisherUnavailableError(`${name}: the broker ${what}`, { cause });
     }

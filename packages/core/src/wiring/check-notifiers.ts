@@ -4,7 +4,6 @@ import { isSettingsSource } from '../ports/settings-source.js';
 import { leaseMargins } from '../background/delivery-loop.js';
 import { templateFaults } from '../messages/template-faults.js';
 import { channelFacts, type ChannelKey, channelKeys, contactChannels } from '../settings/channels.js';
-import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
 import { dropRejectionsIn, fieldsOf } from '../support/host-answers.js';
 
