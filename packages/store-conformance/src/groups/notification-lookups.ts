@@ -129,7 +129,8 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const foreign = a.of('other').notification({ id: 'n-1', appointmentId: gone.id, kept });
     // There one of the same id is kept, which is no reason to leave out what is of this one.
     await commitAll(store, insertion(a.of('other').scheduled({ id: gone.id })));
-    await commitAll(store, adding(...found, ...others), adding(foreign), removal(gone));
+    // The last id comes first, so that a store which answers in the order of insertion is found out.
+    await commitAll(store, adding(...found.toReversed(), ...others), adding(foreign), removal(gone));
     const [first, second, third, fourth] = found;
     expect(await store.notifications.listKept({ organizationId, limit: 10 })).toEqual(found);
     expect(await store.notifications.listKept({ organizationId, limit: 2 })).toEqual([first, second]);
