@@ -135,7 +135,7 @@ describe('A publisher over a broker', () => {
     expect(opened).toEqual(['open', 'open']);
   });
 
-  it.each<readonly [string, () => unknown]>([
+  it.each<readonly [string, () => Promise<void>]>([
     ['rejects', () => Promise.reject(new Error('no'))],
     ['throws', () => raise()],
   ])(
