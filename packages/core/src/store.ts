@@ -28,7 +28,7 @@ export {
   type TimeWindow,
 } from '@calends/model';
 export { compareText } from './support/compare-text.js';
-export { dropRejection, dropRejectionsIn, quietly } from './support/host-answers.js';
+export { dropRejection, dropRejectionsIn, isEmptyInstance, quietly } from './support/host-answers.js';
 export { type Actor, workerActor } from './domain/calls/caller.js';
 export {
   type AbortedAppointment,
