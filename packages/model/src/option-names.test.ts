@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkOptionNames, unknownOptions } from './option-names.js';
+import { checkIsObject, checkOptionNames, unknownOptions } from './option-names.js';
 
 const names = ['authentication', 'countAuth', 'bodyLimit'];
 
@@ -48,4 +48,13 @@ it('an unknown option is none that every object has, nor a method of a class', (
   const unknown = unknownOptions(new Options(), names);
   Reflect.deleteProperty(Object.prototype, 'ofSomeLibrary');
   expect(unknown).toEqual([]);
+});
+
+it.each<[string, object]>([
+  ['a promise', Promise.resolve({ timeout: 5 })],
+  ['a map', new Map([['timeout', 5]])],
+])('Options that are %s of them are refused: what it holds would be passed over without a word', (_what, options) => {
+  const fault = new TypeError('options: must be an object, and no promise or map of it.');
+  expect(() => checkIsObject('options', options)).toThrow(fault);
+  expect(() => checkOptionNames('options', options, ['timeout'])).toThrow(fault);
 });

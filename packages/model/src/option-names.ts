@@ -26,6 +26,10 @@ export function unknownOption(given: object, names: readonly string[]): string |
  */
 export function checkIsObject(owner: string, options: unknown): void {
   if (Object(options) !== options || Array.isArray(options)) throw new TypeError(`${owner}: must be an object.`);
+  // Neither has what it holds as members: all of it would be passed over without a word.
+  if (options instanceof Promise || options instanceof Map) {
+    throw new TypeError(`${owner}: must be an object, and no promise or map of it.`);
+  }
 }
 
 /**
