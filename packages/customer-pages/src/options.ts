@@ -1,4 +1,4 @@
-import { checkOptionNames, isEmptyInstance } from '@calends/core/store';
+import { checkIsObject, checkOptionNames } from '@calends/core/store';
 import { boundedLimiter, isWebAddress, type Limiter, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
@@ -58,10 +58,7 @@ const optionNames = 'name locale texts publicUrl secureCookie limits trustProxy 
  * @throws TypeError that names the first option that is unknown or unusable
  */
 export function checkOptions(options: CustomerPagesOptions): void {
-  // Hosts in plain JavaScript have no compiler that tells them.
-  const given: unknown = options;
-  demand('options', typeof given === 'object' && given !== null && !Array.isArray(given), 'must be an object');
-  demand('options', !isEmptyInstance(options), 'must be an object, and no promise or map of it');
+  checkIsObject('customerPages: options', options);
   checkOptionNames('customerPages', options, optionNames);
   const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, booking, now, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a string');

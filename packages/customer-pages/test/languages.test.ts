@@ -148,8 +148,8 @@ describe('Options of the customer pages', () => {
   });
 
   it.each<readonly [string, object, RegExp]>([
-    ['null', null as never, /^customerPages: options: must be an object$/],
-    ['a text', '/manage' as never, /^customerPages: options: must be an object$/],
+    ['null', null as never, /^customerPages: options: must be an object\.$/],
+    ['a text', '/manage' as never, /^customerPages: options: must be an object\.$/],
     ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae; did you mean name\?$/],
     ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],
     ['a locale that is none', { locale: 'not a locale' }, /^customerPages: locale: must be a language tag$/],
@@ -157,8 +157,8 @@ describe('Options of the customer pages', () => {
     ['an empty locale', { locale: '' }, /^customerPages: locale: must be a language tag$/],
     ['secureCookie that is no boolean', { secureCookie: 'yes' }, /^customerPages: secureCookie: must be a boolean$/],
     ['onFault that is no function', { onFault: {} }, /^customerPages: onFault: must be a function$/],
-    ['a promise', Promise.resolve({}), /^customerPages: options: must be an object, and no promise or map of it$/],
-    ['a map', new Map(), /^customerPages: options: must be an object, and no promise or map of it$/],
+    ['a promise', Promise.resolve({}), /^customerPages: options: must be an object, and no promise or map of it\.$/],
+    ['a map', new Map(), /^customerPages: options: must be an object, and no promise or map of it\.$/],
     ['a promise of texts', { texts: Promise.resolve({}) }, /^customerPages: texts: must be an object of languages$/],
     ['a map of texts', { texts: new Map([['de', {}]]) }, /^customerPages: texts: must be an object of languages$/],
     ['a list of texts', { texts: [] }, /^customerPages: texts: must be an object of languages$/],
