@@ -149,6 +149,20 @@ it.each<DatabaseAddress['kind'] & ('postgresql' | 'mysql')>(['postgresql', 'mysq
   },
 );
 
+it('a database of which a table is gone ends calends serve and calends migrate with one sentence, and with 69', async () => {
+  const url = `sqlite:${folder()}/gone.db`;
+  const variables = { ...secrets, PORT: '0', DATABASE_URL: url };
+  expect(await calends(['migrate'], variables, folder()).ended).toMatchObject({ code: 0 });
+  await onServer(url, ['drop table calends_schema']);
+  for (const word of ['serve', 'migrate']) {
+    const { code, stderr } = await calends([word], variables, folder()).ended;
+    expect({ code, stderr: stderr.split('\n') }).toEqual({
+      code: 69,
+      stderr: [expect.stringMatching(/^calends: a table is missing .*restore a whole backup$/), ''],
+    });
+  }
+});
+
 for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) => url !== '')) {
   describe(`${name} that refuses`, () => {
     const at = (change: (url: URL) => void): DatabaseAddress => {

@@ -25,7 +25,7 @@ export interface Database {
   /**
    * Brings the tables up to date; answers the names of the migrations that this took, and of those that wait for older programs.
    *
-   * @throws UnavailableError when the database does not answer, its file is missing, damaged or locked, or this program is too old for it
+   * @throws UnavailableError when the database does not answer, its file is missing, damaged or locked, this program is too old for it, or a table is gone
    */
   migrate(onProgress?: (progress: MigrationProgress) => void): Promise<MigrationReport>;
   /**
@@ -106,7 +106,11 @@ async function migrated(
   try {
     return await migrate(knex, { onProgress });
   } catch (error) {
-    throw inWords(error);
+    if (!isOlderTables(error)) throw inWords(error);
+    // The store's own words would send whoever runs the migrations to run them.
+    const message =
+      'a table is missing that migrations from before have made (DATABASE_URL): was it dropped, or a backup restored in part? No migration makes it again; restore a whole backup';
+    throw new UnavailableError(message, { cause: error });
   }
 }
 
